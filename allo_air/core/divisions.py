@@ -27,7 +27,7 @@ def make_divisions_safe(module: ir.Operation) -> None:
         if not isinstance(element, ir.IntegerType | ir.IndexType) or (constant := constant_of(divisor)):
             continue
         if constant == 0:
-            raise error_at(op, "divides by 0, and nothing says what a core makes of that; divide by something else")
+            raise error_at(op, "divides by 0, which is undefined on a core; use another divisor")
         with ir.InsertionPoint(op), op.location:
             width = 64 if isinstance(element, ir.IndexType) else element.width
             one = _constant(kind, element, 1)

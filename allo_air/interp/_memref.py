@@ -51,7 +51,7 @@ def allocate(agent: Agent, step: Step, kind: Kind, dynamic: list[int], what: str
     if kind.layout is not None:
         strides, offset = kind.layout
         if offset or any(t not in (s, DYNAMIC) for s, t in zip(view.strides, strides, strict=True)):
-            raise Unsupported(step.op, f"allocates with the layout of {kind.text}; the interpreter wants a row-major one")
+            raise Unsupported(step.op, f"allocates with the layout of {kind.text}; the interpreter needs a row-major one")
     return view
 
 

@@ -130,7 +130,7 @@ class Scheduler:
         self.fire(event)
 
     def run(self, main: Token) -> None:
-        """Runs until `main` has ended; raises Deadlock if no agent can continue before."""
+        """Runs until `main` has ended; raises Deadlock if nothing can go on before."""
         ready, draw, steps = self.ready, self.random.random, 0
         while not main.done:
             if not ready:

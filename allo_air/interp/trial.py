@@ -151,9 +151,7 @@ class Trial:
         """Refuses modules in which an open channel is gone or a new one-sided channel has appeared: data cannot be compared."""
         if unused := self.allow.open - _channels(function):
             names = ", ".join(f"@{c}" for c in sorted(unused))
-            raise Unsupported(
-                function, f"has nothing on {names} any more, whose other side is made up, so what it moved is not compared"
-            )
+            raise Unsupported(function, f"no longer uses {names}, whose other end is simulated, so its data cannot be compared")
         new = one_sided(function) - self.allow.open - self.channels
         if self.allow.open and new:
             first = next(

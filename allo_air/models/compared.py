@@ -77,6 +77,6 @@ def wrong_operation(name: str, operation: str, line: str, error: float) -> AlloA
     """The error for an operation that is imported incorrectly."""
     place = f" at {line}" if line else ""
     return AlloAirError(
-        f"{name}: the importer gets {operation}{place} wrong: its results are off by {error:.1e} of the largest; write it with "
-        "other operations in the model, or compile with check=False to run it as it is imported"
+        f"{name}: {operation}{place} is imported incorrectly: its results differ by {error:.1e} of the largest; use other"
+        f" operations in the model, or compile with check=False to run it anyway"
     )

@@ -2,7 +2,7 @@
 
 _GPU = "it is for GPUs; this library is for NPUs, and its passes end in the AIE dialect: use air-to-aie"
 _MGPU = "it is for several GPUs; this library is for one NPU: use air-rank-to-launch, which runs the ranks one after the other"
-_CORE = "it makes a core's code for Peano, which aiecc does of what stands here: leave it out, or use backend='xrt'"
+_CORE = "it makes a core's code for Peano, which aiecc does after these passes: omit it, or use backend='xrt'"
 
 _STEP = "it is a step of mlir-aie's pipeline for vectors: use convert-vector-to-aievec, which does them all"
 _OLD = (

@@ -1,4 +1,4 @@
-"""Explains why no agent can continue: the cycle of waits or the missing provider, and the first place where counts differ."""
+"""Explains why nothing can go on: the cycle of waits or the missing provider, and the first place where counts differ."""
 
 from __future__ import annotations
 
@@ -82,11 +82,11 @@ def _needed_objects(graph: Graph, last: Wait, blocked: Wait) -> str:
     place, last_place = (blocked.col, blocked.row), (last.col, last.row)
     fifo, other_fifo = names.fifo(place, blocked.lock), names.fifo(last_place, last.lock)
     there = (
-        f"objectFifo @{fifo} more objects (depth)" if fifo else f"what {names.lock(place, blocked.lock)} counts one more buffer"
+        f"objectFifo @{fifo} more objects (depth)" if fifo else f"{names.lock(place, blocked.lock)} one more buffer to count"
     )
     here = f"@{other_fifo}" if other_fifo else names.lock(last_place, last.lock)
     first = f"@{fifo}" if fifo else names.lock(place, blocked.lock)
-    return f"give {there}, or let {who} see to {first} before it waits for {here}"
+    return f"give {there}, or let {who} serve {first} before it waits for {here}"
 
 
 def trace_back(names: Names, result: EngineResult, raw: EngineFinding, finding: Finding) -> Finding:
@@ -199,9 +199,9 @@ def _mismatch(graph: Graph, wait: Wait, ending: Provider) -> list[str]:
     missing_words = wait.wanted - wait.words
     if wait.kind == "stream-empty":
         return [
-            f"here counts part: {gave} words were sent and {have} received, and the receiver's BD wants {missing_words} more"
+            f"note the counts: {gave} words were sent and {have} received, and the receiver's BD expects {missing_words} more"
         ]
-    return [f"here counts part: {have} words were sent and {gave} received, and the sender's BD has {missing_words} more"]
+    return [f"note the counts: {have} words were sent and {gave} received, and the sender's BD has {missing_words} more"]
 
 
 def _runs(graph: Graph, wait: EngineWait) -> list[str]:
@@ -225,9 +225,7 @@ def _words_moved(graph: Graph, chain: list[Wait], last: Wait) -> list[str]:
         counters = graph.channels.get((agent.col, agent.row, agent.direction, agent.channel))
         if agent.unit == "dma" and counters is not None:
             moved.append(f"{graph.names.channel((agent.col, agent.row), agent.direction, agent.channel)} {counters.words}")
-    return [
-        f"here counts part: words moved along the way are {', '.join(moved)}; the last wants {last.wanted - last.words} more"
-    ]
+    return [f"words moved along the chain: {', '.join(moved)}; the last one expects {last.wanted - last.words} more"]
 
 
 def _tokens(graph: Graph, wait: Wait) -> list[str]:
@@ -237,7 +235,7 @@ def _tokens(graph: Graph, wait: Wait) -> list[str]:
     pushes = graph.names.pushes.get(((wait.col, wait.row), wait.direction, wait.channel), [])
     with_token = sum(push.token for _, push in pushes)
     return [
-        f"here counts part: {counted(len(pushes), 'task')} queued there, of which {with_token} with a token (issue_token); "
+        f"note the counts: {counted(len(pushes), 'task')} queued there, {with_token} with a token (issue_token); "
         "let a task issue one (issue_token = true) for each wait, or drop the wait"
     ]
 

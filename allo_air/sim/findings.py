@@ -112,7 +112,7 @@ def _harmless_write(engine_finding: EngineFinding) -> str:
 def limit_finding(cycles: int) -> Finding:
     """A run that was ended for its length."""
     message = (
-        f"limit: the run was ended after {cycles} cycles; set a larger max_cycles if it is to take that long; drivers end"
-        " such a run before"
+        f"limit: the run was ended after {cycles} cycles; set a larger max_cycles if that is expected; a driver would end"
+        f" such a run earlier"
     )
     return Finding("limit", cycles, None, "controller", "", "", "", Diagnostic("error", "", 0, 0, message))

@@ -78,8 +78,8 @@ def _check_elements(sequence: ir.Operation, where: str, memref: ir.Value, array:
         raise AlloAirError(f"{where}, elements of {bits} bits; the array given has dtype {array.dtype}, {width} bits")
     if not packed and (fitting := _other_kind(str(memref.element_type), array.dtype)):
         raise AlloAirError(
-            f"{where}; the array given has dtype {array.dtype}, whose bits mean something else: convert it to {fitting} or, "
-            "where the bits are meant, give a view of that type"
+            f"{where}; the array given has dtype {array.dtype}, whose bits have another meaning: convert it to {fitting}, or"
+            f" pass a view of that type if the bits are right"
         )
 
 

@@ -89,9 +89,7 @@ class _Walk:
                     if op.device_ref is not None:
                         self.load(op, op.device_ref)
                     elif loaded.steps:
-                        raise error_at(
-                            op, "loads a configuration by its number in the midst of a sequence; name it by device_ref"
-                        )
+                        raise error_at(op, "loads a configuration by its number inside a sequence; name it by device_ref")
                     self.phases[-1].steps.append((op, LoadPdi(op.id or 0, op.size or 0, op.address or 0)))
                 case _:
                     loaded.steps.extend((op, instruction) for instruction in context.lower(op))

@@ -45,11 +45,11 @@ def _finding(names: Names, channel: Channel, tasks: list[Queued]) -> Finding:
     who = names.transfers(channel)
     return make_finding(
         "queue.may-overflow",
-        f"{len(tasks)} tasks are started on {who} with no wait between, and its queue holds {QUEUE_DEPTH} beside the one that"
-        " runs: in this run they ended in time",
+        f"{len(tasks)} tasks are started on {who} without a wait in between; its queue holds {QUEUE_DEPTH} besides the"
+        f" running one. In this run they ended in time",
         position_of(over.op),
         cure=f"let the sequence wait for a task of {who} before task {_HOLDS + 1}",
-        story=[f"the first of them{place_text(position_of(first.op))}", "the hardware drops what does not fit without a word"],
+        story=[f"the first of them{place_text(position_of(first.op))}", "the hardware silently drops further tasks"],
         tile=tile,
         unit="dma",
         channel=f"{DIRECTIONS[direction]} {number}",

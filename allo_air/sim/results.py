@@ -106,7 +106,7 @@ def _finding(
     else:
         severity = "warning"
         message = f"{UNWRITTEN}: {what}: nothing wrote {never} of {len(counts)} words, the first at {first}"
-        advice = "if the caller is to see all of it, let a transfer write the rest; they hold what the caller has put there"
+        advice = "the unwritten words keep the caller's data; if all of it is a result, let a transfer write the rest"
     notes = [placeless("note", advice)]
     if again is not None and len(several):
         notes.insert(0, placeless("note", f"the first to write a word again is {again.again}"))

@@ -34,8 +34,8 @@ def out_of_step(names: Names, result: Result, raw: EngineFinding, finding: Findi
         return finding
     listed = ", ".join(f"{name}{place_text(position_of(op))}" for name, op in ring)
     cure = (
-        f"let the core take the buffers as the ring does, {' '.join(name for name, _ in ring)} and again, also from one round"
-        " of its loops to the next"
+        f"let the core use the buffers in the order of the ring, {' '.join(name for name, _ in ring)} and again, also across"
+        f" iterations of its loops"
     )
     note = replace(finding.diagnostic, severity="note", file="", line=0, column=0, notes=(), message=f"the ring is {listed}")
     diagnostic = replace(finding.diagnostic, code="race.slot", cure=cure, notes=(note, *finding.diagnostic.notes))

@@ -104,8 +104,8 @@ class State:
         if len(tasks) == QUEUE_DEPTH + 1:
             warn_at(
                 op,
-                f"is task {len(tasks) + 1} on {_channel(*channel)} with no wait in between; the queue holds "
-                f"{QUEUE_DEPTH} beside the task that runs, and drops the next without a word: wait for one first",
+                f"is task {len(tasks) + 1} on {_channel(*channel)} with no wait in between; the queue holds {QUEUE_DEPTH}"
+                f" besides the running task, and silently drops the next: wait for one first",
             )
         tasks.append(Queued([bd], token))
         self.used.add(channel)

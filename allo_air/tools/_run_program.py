@@ -205,7 +205,7 @@ def _left_open(lack: DiagnosticError) -> Any:
     from allo_air.sim.report_types import make_finding
 
     diagnostic = lack.diagnostics[0]
-    text = f"{diagnostic.message}; here memory orders it, other tools may let it run at once"
+    text = f"{diagnostic.message}; our pipelines order it by its memory accesses, other tools may run it concurrently"
     return make_finding("locality.race", text, (diagnostic.file, diagnostic.line, diagnostic.column), severity="remark")
 
 

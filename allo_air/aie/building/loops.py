@@ -65,7 +65,7 @@ def range_(
             open_loops.remove(loop)
         if not _ended(loop.body):
             if carried:
-                raise IronRuntimeError("a loop with iter_args ends with yield_ of what goes on; there is none")
+                raise IronRuntimeError("a loop with iter_args must end with yield_ of the carried values; it has no yield_")
             scf.YieldOp([])
 
 
@@ -121,7 +121,7 @@ def else_(branch: Branch) -> Iterator[None]:
     op = branch.op if isinstance(branch, Branch) else branch
     operations = list(ir.InsertionPoint.current.block.operations)
     if not operations or operations[-1].operation != op.operation:
-        raise IronRuntimeError("else_ stands apart from its if_; write it right behind")
+        raise IronRuntimeError("else_ does not follow its if_; write it directly after the if_")
     region = op.operation.regions[1]
     block = region.blocks[0] if len(region.blocks) else region.blocks.append()
     with ir.InsertionPoint(block):

@@ -103,8 +103,8 @@ def _check_budget(trace: Trace, frame: Frame, buffer: Buffer) -> None:
         frame.context.l1_bytes = max(frame.context.l1_bytes, total)
     if total > most:
         raise ValueError(
-            f"alloc: with {list(buffer.shape)} of {buffer.dtype.name} the buffers that are live here take "
-            f"{_kilobytes(total)}, and {room}; use smaller tiles, or deallocate what is used no more"
+            f"alloc: with {list(buffer.shape)} of {buffer.dtype.name} the live buffers need {_kilobytes(total)}, and {room};"
+            f" use smaller tiles, or deallocate unused buffers"
         )
 
 

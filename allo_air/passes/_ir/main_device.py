@@ -23,7 +23,7 @@ def main_device(devices: Sequence[AnyOp], run: Sequence[DeviceOp]) -> ir.Block:
             raise error_at(device, f"is called @{NAME}, the name of the device that configures the others; rename it")
     if len(kinds) > 1:
         names = ", ".join(f"@{d.sym_name}" for d in run)
-        raise error_at(run[0], f"is of another kind than others that one program would hold ({names}); make several modules")
+        raise error_at(run[0], f"is of another kind than the other devices of the program ({names}); make several modules")
     last, location = devices[-1].operation, run[0].operation.location
     main = DeviceOp(device=next(iter(kinds)), sym_name=NAME, loc=location, ip=ir.InsertionPoint.after(last))
     holder = ir.Operation.create(

@@ -81,8 +81,8 @@ def _overhanging(walk: Walk, id_: ir.Value, edge: Edge) -> tuple[int | None, int
         if factor != edge.block or len(offset.terms) > 1:
             raise error_at(
                 walk.op,
-                f"starts at {factor} times the launch's id and what {len(offset.terms) - 1} other values say, not at a"
-                f" fixed place in the block of {edge.block}; run canonicalize, or unroll the loop around it",
+                f"starts at {factor} times the launch's id plus {len(offset.terms) - 1} other values, not at a fixed position"
+                f" in the block of {edge.block}; run canonicalize, or unroll the loop around it",
             )
         return dim, offset.constant
     return None, 0

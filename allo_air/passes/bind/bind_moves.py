@@ -69,11 +69,11 @@ def _check(function: ir.Operation, streams: Streams) -> None:
     """Raises an error for an invalid plan: transfers beyond the arguments, or missing elements of the result."""
     arguments = list(function.regions[0].blocks[0].arguments)
     if not streams or not all(streams):
-        raise error_at(function, "has a plan of moves that moves nothing on some route, or has none; run outline-moves")
+        raise error_at(function, "has no plan of moves, or one with an empty stream; run outline-moves")
     for transfer in (t for stream in streams for t in stream):
         if transfer.source.count != transfer.target.count:
             text = f"{transfer.source.count} elements to {transfer.target.count}"
-            raise error_at(function, f"has a plan that moves {text}; a transfer takes as many as it gives")
+            raise error_at(function, f"has a plan that moves {text}; both ends of a transfer need the same number of elements")
         for walk in (transfer.source, transfer.target):
             if not 0 <= walk.argument < len(arguments):
                 raise error_at(function, f"has a plan that moves argument {walk.argument}, and {len(arguments)} arguments")

@@ -53,8 +53,8 @@ def move_after(op: AnyOp, top: AnyOp, transfers: Sequence[AnyOp], last: AnyOp) -
     if not moved:
         raise error_at(
             op,
-            "comes before a transfer of the channel that it is to share, and something in between waits for it; let the "
-            "transfers of each channel follow each other, in the same order at both ends",
+            "cannot move to the transfer of the channel that it shares, since an operation in between waits for it; put the"
+            " transfers of each channel next to each other, in the same order at both ends",
         )
     for moved_op in reversed(moved):
         moved_op.move_after(last)

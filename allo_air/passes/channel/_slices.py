@@ -92,7 +92,7 @@ class Slice:
         for op in walk_post_order(owner):
             if not is_pure(op) and op.name not in _STATELESS:
                 raise self.error(
-                    f"depends on what '{op.name}' gives, which is known inside '{self.top.name}' only; compute the offsets,"
+                    f"depends on what '{op.name}' gives, which is known only inside '{self.top.name}'; compute the offsets,"
                     " sizes and conditions of copies from constants, ids and loop variables"
                 )
         frame = self.frame_of(owner)

@@ -100,9 +100,9 @@ class AirAnnotatePacketIds(Pass):
         id_count = {"broadcast": 1, "demultiplexer": destinations(channel)}.get(item)
         if item == "unclassified":
             why = (
-                "its gets take together neither what is put nor what arrives without headers"
+                "its gets together receive neither the elements that are put, nor those without headers"
                 if owns_header(channel, traffic)
-                else "its gets take together what is put, but its source writes no header"
+                else "its gets together receive the elements that are put, but its source writes no header"
             )
             _say("remark", channel, f"@{name} is unclassified: {why}")
         if not pinned or id_count is None or len(pinned) == id_count:

@@ -203,8 +203,8 @@ def _check_rounds(ends: list[End]) -> None:
             names = [f"'@{op.attributes['chan_name'].value}'" for op in (first[0], second[0])]
             raise error_at(
                 second[0],
-                f"cannot share a channel: {names[0]} and {names[1]} take turns {rounds} times here, and {results[0][2]} times"
-                " at the other end, where one would get what is the other's; put them in the same loops at both ends",
+                f"cannot share a channel: {names[0]} and {names[1]} alternate {rounds} times here, but {results[0][2]} times"
+                f" at the other end, where one would receive the other's data; put them in the same loops at both ends",
             )
 
 

@@ -53,7 +53,9 @@ def check_deadlock(function: ir.Operation, channels: dict[str, Bundle], rules: R
     _report_cycle(chain, findings.error, _BOUNDED.format(capacity, "" if capacity == 1 else "s") if bounded else _UNBOUNDED)
 
 
-_LATE = "a herd waits for a token that comes after what it takes part in: remove that token; on a device the cores start anyway"
+_LATE = (
+    "a herd waits for a token that depends on the herd's own transfers: remove that token; on a device the cores start anyway"
+)
 _BOUNDED = (
     "with room for more than {} transfer{} in the channels it would end: use another buffer, or exchange the order of the"
     " transfers"

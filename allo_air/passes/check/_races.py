@@ -76,7 +76,7 @@ def _check_buffer(
         report = findings.error if sure and index is not None else findings.warning
         report(
             b.op,
-            f"races: {_agent(b)} {verbs}; let one wait for the other's token, or give them separate parts of the buffer",
+            f"races: {_agent(b)} {verbs}; make one wait for the other's token, or use separate parts of the buffer",
             (a.op, f"the other access, by {agent_text(a.agent)}"),
         )
 

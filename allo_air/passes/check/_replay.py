@@ -32,8 +32,8 @@ def check_replay(device: AnyOp) -> None:
             raise error_at(
                 fifo,
                 f"sends each object {times} times to {fan_out} consumers, and one of these waits for another through "
-                f"{through}; its smallest side holds {depth} of the at least {objects_needed} objects that "
-                "keep the others going: give it more, or send the parts by objectFifos of their own",
+                f"{through}; its smallest end holds {depth} objects, but at least {objects_needed} are needed so that the "
+                "others can continue: increase its depth, or send the parts by separate objectFifos",
             )
 
 

@@ -165,6 +165,6 @@ def _check_shared(items: list[Net], findings: Findings) -> None:
             if first_net is not net and not (first_net.is_packet and net.is_packet):
                 findings.error(
                     net.ops[0],
-                    f"wants port {port}, which another stream has; use another channel, or packet flows for both",
+                    f"uses port {port}, which another stream already uses; use another channel, or packet flows for both",
                     (first_net.ops[0], "the other stream"),
                 )

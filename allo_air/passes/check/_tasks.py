@@ -108,8 +108,7 @@ def _step(use: DeviceUse, op: ir.Operation, state: _State, findings: Findings) -
             findings.warning(
                 op,
                 f"{use.name(place)}: task {len(queue)} in flight on {DIRECTIONS[direction]} {index}, whose queue holds"
-                f" {QUEUE_DEPTH} beside the one that runs; the hardware drops what does not fit without a word: await an"
-                " earlier task first",
+                f" {QUEUE_DEPTH} besides the running one; the hardware silently drops further ones: await an earlier one first",
                 code="queue.may-overflow",
             )
         return

@@ -25,8 +25,8 @@ class AieObjectfifoLiveness(Pass):
     After: the same IR, or
 
         error: 'aie.objectfifo' op sends each object 2 times to 2 consumers, and one of these waits for another through '@h';
-            its smallest side holds 1 of the at least 2 objects that keep the others going: give it more, or send the parts by
-            objectFifos of their own
+            its smallest end holds 1 objects, but at least 2 are needed so that the others can continue: increase its depth, or
+            send the parts by separate objectFifos
     """
 
     name = "aie-objectfifo-liveness"

@@ -44,13 +44,13 @@ class Functions:
             return self._declare(scope, op, name)
         if symbol.name != "func.func":
             raise PassError(
-                f"wants to call @{name}, which is the symbol of '{symbol.name}'; choose another library_call",
+                f"would call @{name}, which is the symbol of '{symbol.name}'; choose another library_call",
                 op.location,
                 op.name,
             )
         if function_type_of(symbol) != _function_type(op):
             raise PassError(
-                f"wants to call @{name} as {_function_type(op)}, and it is {function_type_of(symbol)}: a function has one type;"
+                f"would call @{name} as {_function_type(op)}, and it is {function_type_of(symbol)}: a function has one type;"
                 " choose another library_call for one of them",
                 op.location,
                 op.name,

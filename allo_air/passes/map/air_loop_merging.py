@@ -49,8 +49,8 @@ class AirLoopMerging(Pass):
             if not levels or levels[0] < 0 or levels[-1] >= len(nest) or list(levels) != list(range(levels[0], levels[-1] + 1)):
                 raise error_at(
                     nest[0],
-                    f"is a perfect nest of {len(nest)} loops, and loop-merge-levels={','.join(map(str, levels))} does not name"
-                    f" neighbours among them; give depths of 0 to {len(nest) - 1} that follow each other",
+                    f"is a perfect nest of {len(nest)} loops, and loop-merge-levels={','.join(map(str, levels))} does not"
+                    f" name adjacent ones; give consecutive depths from 0 to {len(nest) - 1}",
                 )
             self._merge(nest)
 

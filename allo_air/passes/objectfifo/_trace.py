@@ -82,7 +82,7 @@ class Trace:
     def fits(op: ObjectFifoAcquireOp, end: End) -> None:
         """DiagnosticError for an acquire of more objects than there are."""
         if op.size > end.objects:
-            raise error_at(op, f"takes {op.size} objects at once, and the FIFO holds {end.objects} here; give it more")
+            raise error_at(op, f"acquires {op.size} objects at once, but the FIFO has {end.objects} here; increase its depth")
 
     @staticmethod
     def too_many(op: ObjectFifoReleaseOp, held_count: int) -> Exception:

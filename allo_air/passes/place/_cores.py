@@ -167,7 +167,7 @@ def place_cores(grid: CoreGrid, tiles: Sequence[ir.Value]) -> dict[Any, Coordina
             shown = list(reasons)[:3]
             return no_match(
                 op,
-                f"finds no core tile: of {len(free)} that are free none fits; say its column and row"
+                f"finds no core tile: none of {len(free)} free ones fits; set its column and row"
                 " (aie.logical_tile<CoreTile>(col, row)), and those of the cores that it exchanges with",
                 *shown,
             )

@@ -227,11 +227,11 @@ def _warn_of_queues(loop: AnyOp, steps: Sequence[Step]) -> None:
         count = sum(t.channel == channel for t in started)
         if count * (trips or QUEUE_DEPTH + 1) > QUEUE_DEPTH:
             name = next(t.allocation for t in started if t.channel == channel)
-            rounds = "as many iterations as the run says" if trips is None else f"{trips} iterations"
+            rounds = "its iterations (a number known at run time)" if trips is None else f"{trips} iterations"
             warn_at(
                 loop,
-                f"queues {count} tasks on @{name} in each of {rounds} and waits for none; the queue holds {QUEUE_DEPTH} and"
-                " drops the next: wait in the loop, or give unroll-loops=true or order=planned",
+                f"queues {count} tasks on @{name} in each of {rounds} and never waits; the queue holds {QUEUE_DEPTH} and"
+                f" drops further tasks: wait in the loop, or give unroll-loops=true or order=planned",
             )
 
 

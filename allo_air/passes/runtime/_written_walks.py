@@ -170,8 +170,8 @@ def _near(op: AnyOp, walk: Walk) -> list[Walk]:
     if far == 0 or any(n > 1 for n in outside) or size > _COPIES:
         raise error_at(
             op,
-            f"steps by {stride:,} elements {size} times, and a descriptor by {_STRIDE:,} at most; at most {_COPIES} such steps,"
-            " with nothing around them, become transfers of their own: split the transfer",
+            f"steps by {stride:,} elements {size} times; the largest step of a descriptor is {_STRIDE:,}. Up to {_COPIES}"
+            f" larger steps become separate transfers if they are the outermost dimension: split the transfer",
         )
     return [replace(each, rows=((0, 1, 0), *each.rows)) for n in range(size) for each in _near(op, walk.without(far, n))]
 

@@ -100,7 +100,7 @@ class Interpreter(Walker):
             raise error_at(op, f"moves through the view {kind}, whose layout is not strided") from None
         dynamic = ir.ShapedType.get_dynamic_stride_or_offset()
         if start == dynamic or dynamic in strides or not kind.has_static_shape or not buffer_type.has_static_shape:
-            raise error_at(op, f"moves through {kind}; a tile's DMA wants static shape and layout (run canonicalize)")
+            raise error_at(op, f"moves through {kind}; a tile's DMA needs a static shape and layout (run canonicalize)")
         lists = self._lists(op)
         if lists[1]:
             offsets, sizes, strides = lists

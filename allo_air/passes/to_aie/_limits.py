@@ -11,7 +11,7 @@ from allo_air.passes.to_aie._design import Buffer, Place, TileProgram
 _NAMES = {"core": "core", "mem": "memtile", "shim_noc": "shim tile", "shim_pl": "shim tile"}
 
 _FOLD = "; move larger pieces, or let a loop with one step make the transfers: it becomes one BD"
-_FEWER = ". Let fewer end here: hand data on from neighbour to neighbour, or send what several channels bring over one"
+_FEWER = ". Use fewer channels: pass data from core to core, or send the data of several channels over one"
 
 
 def check_memory(place: Place, buffers: list[Buffer], device: Device, stack: int, op: AnyOp) -> None:
@@ -82,7 +82,7 @@ def check_program(program: TileProgram, device: Device, names: list[str], op: An
 
 
 def _fewer_locks(kind: str) -> str:
-    use = "bring what several buffers take into one, " if kind == "core" else "let fewer channels meet in a buffer, "
+    use = "use one buffer for the data of several, " if kind == "core" else "let fewer channels use a buffer, "
     return f"{use}or leave buffers single (omit-ping-pong)"
 
 

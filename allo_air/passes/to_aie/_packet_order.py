@@ -44,8 +44,8 @@ def keep_turns(
             shown = ", ".join(f"@{name}" for name in dict.fromkeys(names))
             warn_at(
                 ring[0].op,
-                f"shares an S2MM DMA channel of core {place} with {shown}, and it is not decided whether the host"
-                " puts them in the order in which the core takes them: let one loop put all of them",
+                f"shares an S2MM DMA channel of core {place} with {shown}; it is unknown whether the host sends them in the"
+                f" order in which the core receives them: send all of them in one loop",
             )
             continue
         received = primitive(tuple((t.key, t.walk.length) for t in ring), lambda item: item)
@@ -66,8 +66,8 @@ def _refusal(place: Place, first: Transfer, received: Word, sent: Word) -> Excep
     host = ", ".join(f"{count} of {_label(key, sent)}" for key, count in sent)
     return error_at(
         first.op,
-        f"shares an S2MM DMA channel of core {place} with others: the core takes {order} in turn, and the host "
-        f"puts {host} in turn, which would end in each other's buffers. Let a loop put pieces as the core takes them, or "
+        f"shares an S2MM DMA channel of core {place} with others: the core receives {order} in turn, but the host sends"
+        f" {host} in turn, so that data would arrive in the wrong buffers. Send pieces in the core's order in one loop, or "
         "let fewer channels end here",
     )
 
@@ -109,8 +109,8 @@ def _sort(puts: Mapping[Key, ir.OpView], order: Sequence[Key]) -> None:
             names = ", ".join(key[0] for key in order)
             raise error_at(
                 op,
-                f"is sent before others that the core takes first ({names}), and other operations wait for it; put in the order"
-                " in which the core gets",
+                f"is sent before data that the core receives first ({names}), and other operations wait for it; send in the"
+                f" order in which the core receives",
             )
     position = ops.index(last)
     for op in ops[:position]:

@@ -60,7 +60,8 @@ class SharedBuffer:
         if len(set(rounds.values())) > 1:
             counts = " and ".join(f"{count} times by core {core}" for core, count in rounds.items())
             raise error_at(
-                self.op, f"is passed an L1 buffer that a herd on other cores uses, too: {counts}; let them take turns"
+                self.op,
+                f"is passed an L1 buffer that a herd on other cores uses, too: {counts}; make both use it equally often",
             )
         return tuple(steps)
 

@@ -108,7 +108,7 @@ def _walk(transfer: HostTransfer, key: Key, bundle: Bundle) -> Walk | None:
         return None
     kind = transfer.memref.type
     if not isinstance(kind, ir.MemRefType) or not kind.has_static_shape:
-        raise error_at(transfer.op, f"moves {kind}; the DMA program of a shim wants a static shape")
+        raise error_at(transfer.op, f"moves {kind}; the DMA program of a shim needs a static shape")
     offsets, sizes, strides = ([numbers.number(v) for v in values] for values in transfer.lists)
     if None in (*offsets, *sizes, *strides):
         raise error_at(transfer.op, "has an access list that is not constant; the DMA program of a shim is fixed")

@@ -90,7 +90,7 @@ def _joined(
     a: tuple[Transfer, ...], m: int | None, b: tuple[Transfer, ...], n: int | None, key: Callable[[Transfer], Hashable]
 ) -> tuple[tuple[Any, ...], int]:
     if m is None or n is None:
-        raise TooLong("a loop whose number of iterations is not constant stands beside other transfers")
+        raise TooLong("a loop with an unknown number of iterations is next to other transfers")
     if len(a) * m + len(b) * n > LIMIT:
         raise TooLong(f"what repeats has {len(a) * m + len(b) * n} transfers")
     both = a * m + b * n

@@ -125,7 +125,7 @@ def _missing(call: ir.Operation, signature: Signature, values: Mapping[str, obje
     hint = suggestion(nearest(signature.name, values)) if values else ""
     return error_at(
         call,
-        f"calls '{signature.name}', which has no body here and which no kernel stands for{hint}; give one: "
+        f"calls '{signature.name}', which has no body, and no kernel replaces it{hint}; give one: "
         f"simulate(..., kernels={{'{signature.name}': f}}) with {_stand_in_text(signature)}",
     )
 

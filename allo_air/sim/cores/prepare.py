@@ -20,7 +20,7 @@ _PIPELINE = (
     "fold-memref-alias-ops,affine-expand-index-ops,lower-affine,canonicalize,cse"
 )
 
-_ENDLESS = "nothing says what a core does there; end the core by aie.end"
+_ENDLESS = "the behaviour of a core is undefined there; end the core by aie.end"
 _REFUSED = {
     "cf.assert": "a core has no way to stop; remove it",
     "vector.print": "a core has no way to print; remove it",

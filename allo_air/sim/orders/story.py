@@ -96,7 +96,7 @@ class StoryWriter:
         who = self._who(agent, where)
         match kind:
             case 0:
-                return f"{who} waits for {wants} of {self.lock(what)}, which holds {has}"
+                return f"{who} waits for {wants} of {self.lock(what)}, whose value is {has}"
             case 1:
                 return f"{who} waits for room at {self._link(what)}"
             case 2:
@@ -150,7 +150,7 @@ class StoryWriter:
             if len(crossed) > 1 and self._is_mutex(first[2]):
                 cure = f"take {' and '.join(crossed)} in one order everywhere"
             else:
-                cure = f"give each of those who take from {self.lock(first[2])} a lock pair of its own, or chain them"
+                cure = f"give each agent that acquires {self.lock(first[2])} its own pair of locks, or chain them"
         where = self.place(first[1], first[5])
         if first[0] == _ARBITER:
             cure = codes.find("hang.arbiter").cure
@@ -176,7 +176,7 @@ class StoryWriter:
             if agent and agent <= len(self.model.cores) + len(self.model.channels):
                 visited.setdefault((agent, where))
         for agent, where in [*visited][:2]:
-            yield f"{self.agent(agent)}{place_text(self.place(agent, where))} came before others there"
+            yield f"{self.agent(agent)}{place_text(self.place(agent, where))} acquired it before the others"
 
     def deepened(self, hang: Any) -> dict[str, list[int]]:
         """Resources that a hang waits for and that could be larger: a lock with one taker, or all locks of an
@@ -284,8 +284,8 @@ class StoryWriter:
         lock = self.names.design.layout.lock_at(*self._locks[number])
         return make_finding(
             "state.one-shot",
-            f"{self.lock(number)} begins at {self.model.lock_inits[number]}, and nothing releases it: once it has come to 0,"
-            " a further run does not go on",
+            f"{self.lock(number)} begins at {self.model.lock_inits[number]}, and nothing releases it: after it reaches 0, a"
+            f" further run hangs",
             position_of(lock.op) if lock else NOWHERE,
         )
 
@@ -303,7 +303,10 @@ class StoryWriter:
             where = position_of(lock.op)
         head = changed[0] if changed else info.head
         if ended is not None:
-            head, where = "the chain of BDs that is started here is over, and others wait for more", position_of(ended)
+            head, where = (
+                "the chain of BDs that is started here has ended, and other agents wait for more data",
+                position_of(ended),
+            )
         which = {2: "second", 3: "third"}.get(run, "next")
         cure = "let the last BD of the chain lead back to the first" if ended is not None else ""
         story = [*changed[1:4], info.head, *info.lines[:4]]
@@ -347,5 +350,8 @@ class StoryWriter:
         """A finding for results that depend on the order of agents."""
         names = " and ".join(name for name, _ in deciding[:3])
         return make_finding(
-            "race.order", f"{count} different results, by who comes first at {names}", deciding[0][1], story=[covered]
+            "race.order",
+            f"{count} different results, depending on which agent is first at {names}",
+            deciding[0][1],
+            story=[covered],
         )

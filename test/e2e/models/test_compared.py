@@ -37,7 +37,9 @@ def test_the_operation_that_is_imported_wrong_is_named(monkeypatch: pytest.Monke
         return from_torch(module if module(*args).min() < 0 or module(*args).max() > 1 else Model(), args)
 
     monkeypatch.setattr(against_torch, "from_torch", wrongly)
-    with pytest.raises(AlloAirError, match=r"gets aten\.relu\.default at .*test_compared\.py:\d+ wrong.*check=False"):
+    with pytest.raises(
+        AlloAirError, match=r"aten\.relu\.default at .*test_compared\.py:\d+ is imported incorrectly.*check=False"
+    ):
         against_torch.check_import(made, host_model(made.model), Model(), (x,), {})
 
 
@@ -76,7 +78,7 @@ def test_a_node_of_onnx_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(against_onnx, "runs", lambda *a, **k: [r + 1 for r in right(*a, **k) or []])
     against_onnx.check_import(path, made)  # no node is wrong by itself
     monkeypatch.setattr(against_onnx, "_distance_alone", lambda o, m, node, v: float(node.op_type == "Sigmoid"))
-    with pytest.raises(AlloAirError, match="the importer gets Sigmoid at node last wrong"):
+    with pytest.raises(AlloAirError, match="Sigmoid at node last is imported incorrectly"):
         against_onnx.check_import(path, made)
 
 

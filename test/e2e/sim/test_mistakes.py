@@ -135,7 +135,7 @@ EDITS = {
         CORE,
         "    func.func private @mine(memref<16xi32>)\n    aie.core(%t02) {\n"
         "      func.call @mine(%buf) : (memref<16xi32>) -> ()\n      aie.end\n    }\n" + CORE,
-        r":29:7: .*calls 'mine', which has no body here .*kernels=\{'mine'",
+        r":29:7: .*calls 'mine', which has no body, .*kernels=\{'mine'",
     ),
     "vector dialect": (
         CORE,
@@ -168,7 +168,7 @@ CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any], str]] = {
     "floats": (
         (words(dtype=np.float32), words()),
         {},
-        r"dtype float32, whose bits mean something else: convert it",
+        r"dtype float32, whose bits have another meaning: convert it",
     ),
     "list": (([1] * 64, words()), {}, r"expected a numpy array, found a list"),
     "strided": ((words(128)[::2], words()), {}, r"numpy.ascontiguousarray"),
@@ -192,7 +192,7 @@ KERNELS: dict[str, tuple[Any, str]] = {
         {"mine": lambda a, b: None},
         r":29:7: .*calls 'mine', .*missing a required argument: 'b'.*expected f\(memref0\)",
     ),
-    "name": ({"mime": print}, r":29:7: .*calls 'mine', .*no kernel stands for"),
+    "name": ({"mime": print}, r":29:7: .*calls 'mine', .*no kernel replaces it"),
 }
 
 

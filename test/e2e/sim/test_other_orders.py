@@ -194,7 +194,7 @@ def test_the_smallest_change_that_cures_is_tried() -> None:
     hang = error.value.report.findings[0]
     assert hang.code == "hang.lock-cycle"
     assert "1 more object: tried, it hangs in no order then" in hang.cure
-    assert "if each FIFO of its streams held 64 words, it would go on" in hang.message
+    assert "with 64 words in each FIFO of its streams it would continue" in hang.message
 
 
 def test_margins_are_told_where_they_are_asked_for() -> None:

@@ -93,7 +93,7 @@ def test_another_slot_is_told_from_other_races(text: str, code: str) -> None:
     finding, *others = raised.value.report.findings
     assert finding.code == code
     assert [f.code for f in others] == ["race.overwritten"] * ("init = 3" in text)
-    assert (code == "race.slot") == ("take the buffers as the ring does, a b and again" in finding.cure)
+    assert (code == "race.slot") == ("use the buffers in the order of the ring, a b and again" in finding.cure)
 
 
 def test_in_the_order_of_the_ring_all_is_well() -> None:

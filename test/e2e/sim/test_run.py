@@ -48,7 +48,7 @@ def test_a_load_at_the_start_is_what_the_run_begins_with(load: str) -> None:
 
 
 def test_other_loads_are_refused() -> None:
-    refused(PASSTHROUGH.replace(WAIT, f"aiex.npu.load_pdi {{id = 1 : i32}}\n{WAIT}"), "in the midst of a sequence")
+    refused(PASSTHROUGH.replace(WAIT, f"aiex.npu.load_pdi {{id = 1 : i32}}\n{WAIT}"), "inside a sequence")
     refused(
         PASSTHROUGH.replace(BEGIN, f"{BEGIN} aiex.npu.load_pdi {{device_ref = @other}}\n"),
         "loads @other, which is no aie.device of the module",

@@ -227,5 +227,5 @@ def test_who_keeps_others_waiting_is_told_first_and_what_cures_it() -> None:
     assert finding.cure.startswith(
         "give objectFifo @in (depth) 2 more objects: tried, it hangs in no order then, or let the core"
     )
-    assert "see to @odd" in finding.cure
+    assert "serve @odd" in finding.cure
     assert allo_air.simulate(text.replace("DEPTH", "6"), *arrays(768)).ok

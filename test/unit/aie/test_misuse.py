@@ -162,7 +162,7 @@ CASES = {
         in_core(left_early),
         "a core's function leaves a loop of range_ early; break and return cannot leave it",
     ),
-    "else apart": (RuntimeError, in_core(apart), "else_ stands apart from its if_; write it right behind"),
+    "else apart": (RuntimeError, in_core(apart), "else_ does not follow its if_; write it directly after the if_"),
     "kernel outside": (
         RuntimeError,
         lambda: Kernel("f", "f.o", [PART])(None),

@@ -47,5 +47,5 @@ def test_messages(
 
 
 def test_kernels() -> None:
-    said = "calls 'scale', which has no body here: give simulate(..., kernels={'scale': f}) with f(x)"
-    assert of_command_line(said) == "calls 'scale', which has no body here: give --kernel scale=FILE with f(x)"
+    said = "calls 'scale', which has no body: give simulate(..., kernels={'scale': f}) with f(x)"
+    assert of_command_line(said) == "calls 'scale', which has no body: give --kernel scale=FILE with f(x)"

@@ -107,12 +107,12 @@ def test_counts_part(explained: Explain) -> None:
     found = explained([TOKEN, SHIM_IN, sender, filler], channels=[counters(0, 1, 96), counters(1, 0, 96)])
     assert (found.tile, found.channel, found.line) == ((0, 1), "S2MM 0", 12)
     assert "received 32 of the 64 words" in found.message
-    assert "here counts part: 96 words were sent and 96 received, and the receiver's BD wants 32 more" in found.message
+    assert "note the counts: 96 words were sent and 96 received, and the receiver's BD expects 32 more" in found.message
 
 
 def test_token_that_nobody_issues(explained: Explain) -> None:
     found = explained(
         [wait(agent("controller"), "token", col=0, row=0, direction=1, channel=0)], channels=[counters(0, 1, 128)]
     )
-    assert "1 task queued there, of which 0 with a token" in found.message
+    assert "1 task queued there, 0 with a token" in found.message
     assert found.tile == (0, 0)

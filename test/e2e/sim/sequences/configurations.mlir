@@ -1,5 +1,5 @@
 // Configurations that leave memory and locks to the next, subviews made for a run, operations of the configured device in
-// aiex.configure, a device that configures itself, and a load of a device in the midst of a sequence.
+// aiex.configure, a device that configures itself, and a load of a device inside a sequence.
 !view = memref<32xi32, strided<[1], offset: ?>>
 module {
   aie.device(npu2_1col) @fill {

@@ -558,8 +558,8 @@ def buffer_over_the_budget_of_l1():
 
 @misuse(
     ValueError,
-    "alloc: with [96, 96] of i32 the buffers that are live here take 72 KB, and L1 has 64 KB a core; use smaller "
-    "tiles, or deallocate what is used no more",
+    "alloc: with [96, 96] of i32 the live buffers need 72 KB, and L1 has 64 KB a core; use smaller "
+    "tiles, or deallocate unused buffers",
 )
 def buffers_over_the_budget_of_l1():
     herd_of(lambda h, i, X, Y: [air.alloc([96, 96], i32, scope=h.private()) for _ in range(2)])
@@ -572,8 +572,8 @@ def buffer_over_the_budget_of_l2():
 
 @misuse(
     ValueError,
-    "alloc: with [512, 512] of i32 the buffers that are live here take 3072 KB, and L2 has 2048 KB on npu1; use "
-    "smaller tiles, or deallocate what is used no more",
+    "alloc: with [512, 512] of i32 the live buffers need 3072 KB, and L2 has 2048 KB on npu1; use "
+    "smaller tiles, or deallocate unused buffers",
 )
 def buffers_over_the_budget_of_l2():
     segment_of(lambda seg, X, Y: [air.alloc([512, 512], i32, scope=seg.private()) for _ in range(3)])

@@ -275,6 +275,6 @@ def test_stack_memory_in_loops_does_not_pile_up(run):
 
 
 def test_division_by_a_constant_zero_is_refused(run):
-    with pytest.raises(AlloAirError, match="divides by 0, and nothing says what a core makes of that"):
+    with pytest.raises(AlloAirError, match="divides by 0, which is undefined on a core"):
         run(C + "%x = memref.load %a[%c0] : memref<4xi32>\n%z = arith.constant 0 : i32\n%q = arith.remsi %x, %z : i32",
             ("a : memref<4xi32>",), (np.ones(4, np.int32),))  # fmt: skip

@@ -83,7 +83,7 @@ def test_a_missing_kernel_names_the_call(run):
         )
     [found] = error.value.diagnostics
     assert found.file == "core.mlir" and found.line > 0
-    assert "calls 'my_kernel', which has no body here" in found.message
+    assert "calls 'my_kernel', which has no body" in found.message
     assert "did you mean 'my_kernal'" in found.message
     assert "kernels={'my_kernel': f}) with f(memref0); memref0 a numpy view of 4xi32, written in place" in found.message
 

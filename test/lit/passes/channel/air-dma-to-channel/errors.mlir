@@ -10,7 +10,7 @@ func.func @offset_from_memory() {
     %table = memref.alloc() : memref<4xindex, 2>
     %at = memref.load %table[%c0] : memref<4xindex, 2>
     %in = memref.alloc() : memref<8xi32, 2>
-    // expected-error @+1 {{'air.dma_memcpy_nd' op depends on what 'memref.load' gives, which is known inside 'air.herd' only}}
+    // expected-error @+1 {{'air.dma_memcpy_nd' op depends on what 'memref.load' gives, which is known only inside 'air.herd'}}
     air.dma_memcpy_nd (%in[] [] [], %m[%at] [%c8] [%c1]) : (memref<8xi32, 2>, memref<64xi32, 1>)
   }
   return

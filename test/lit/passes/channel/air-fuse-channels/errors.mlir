@@ -11,7 +11,7 @@ air.channel @bias [] {allo.fuse_group = 0 : i64}
 func.func @between(%a: memref<8xi32, 1>, %b: memref<2xi32, 1>) {
   %p = air.channel.put async @in[] (%a[] [] []) : (memref<8xi32, 1>)
   %q = air.channel.put async [%p] @bias[] (%b[] [] []) : (memref<2xi32, 1>)
-  // expected-error@+1 {{comes before a transfer of the channel that it is to share, and something in between waits for it}}
+  // expected-error@+1 {{cannot move to the transfer of the channel that it shares, since an operation in between waits for it}}
   %0 = air.channel.get async @bias[] (%b[] [] []) : (memref<2xi32, 1>)
   %1 = air.channel.get async [%0] @in[] (%a[] [] []) : (memref<8xi32, 1>)
   return
@@ -24,7 +24,7 @@ air.channel @bias [] {allo.fuse_group = 0 : i64}
 func.func @synchronous(%a: memref<8xi32, 1>, %b: memref<2xi32, 1>) {
   air.channel.put @in[] (%a[] [] []) : (memref<8xi32, 1>)
   air.channel.put @bias[] (%b[] [] []) : (memref<2xi32, 1>)
-  // expected-error@+1 {{comes before a transfer of the channel that it is to share}}
+  // expected-error@+1 {{cannot move to the transfer of the channel that it shares}}
   air.channel.get @bias[] (%b[] [] []) : (memref<2xi32, 1>)
   air.channel.get @in[] (%a[] [] []) : (memref<8xi32, 1>)
   return
@@ -56,7 +56,7 @@ func.func @rounds(%a: memref<4xi32, 1>, %b: memref<4xi32, 1>) {
     %l = memref.alloc() : memref<1xi32, 2>
     scf.for %i = %d0 to %d2 step %d1 {
       air.channel.get @in[] (%l[] [] []) : (memref<1xi32, 2>)
-      // expected-error@+1 {{cannot share a channel: '@in' and '@bias' take turns 2 times here, and 1 times at the other end}}
+      // expected-error@+1 {{cannot share a channel: '@in' and '@bias' alternate 2 times here, but 1 times at the other end}}
       air.channel.get @bias[] (%l[] [] []) : (memref<1xi32, 2>)
     }
   }

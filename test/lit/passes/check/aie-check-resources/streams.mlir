@@ -7,7 +7,7 @@ aie.device(npu1) {
   %c = aie.tile(2, 2)
   // expected-note@+1 {{the other stream}}
   aie.flow(%a, DMA : 0, %c, DMA : 0)
-  // expected-error@+1 {{'aie.flow' op wants port DMA 0 of tile (2,2), which another stream has; use another channel, or packet flows for both}}
+  // expected-error@+1 {{'aie.flow' op uses port DMA 0 of tile (2,2), which another stream already uses; use another channel, or packet flows for both}}
   aie.flow(%b, DMA : 0, %c, DMA : 0)
 }
 

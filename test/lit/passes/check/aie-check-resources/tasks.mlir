@@ -16,7 +16,7 @@ aie.device(npu1) {
     %4 = aiex.dma_configure_task_for @in { aie.dma_bd(%a : memref<1024xi32>, 256, 64) aie.end }
     aiex.dma_start_task(%4)
     %5 = aiex.dma_configure_task_for @in { aie.dma_bd(%a : memref<1024xi32>, 320, 64) aie.end }
-    // expected-warning@+1 {{'aiex.dma_start_task' op shim tile (0,0): task 6 in flight on MM2S 0, whose queue holds 4 beside the one that runs}}
+    // expected-warning@+1 {{'aiex.dma_start_task' op shim tile (0,0): task 6 in flight on MM2S 0, whose queue holds 4 besides the running one}}
     aiex.dma_start_task(%5)
     aiex.dma_await_task(%0)
     aiex.dma_free_task(%1)

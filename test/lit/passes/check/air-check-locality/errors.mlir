@@ -9,7 +9,7 @@ func.func @cores(%l3: memref<64xi32>) {
     %one = arith.constant 1 : index
     %c32 = arith.constant 32 : index
     %l1 = memref.alloc() : memref<32xi32, 2>
-    // expected-error@+2 {{'air.dma_memcpy_nd' op races: air.dma_memcpy_nd of @h (1, 0) writes element 0 of argument 0 (memref<64xi32>), which air.dma_memcpy_nd of @h (0, 0) writes at the same time; let one wait for the other's token, or give them separate parts of the buffer}}
+    // expected-error@+2 {{'air.dma_memcpy_nd' op races: air.dma_memcpy_nd of @h (1, 0) writes element 0 of argument 0 (memref<64xi32>), which air.dma_memcpy_nd of @h (0, 0) writes at the same time; make one wait for the other's token, or use separate parts of the buffer}}
     // expected-note@+1 {{the other access, by @h (0, 0)}}
     air.dma_memcpy_nd (%m[%zero] [%c32] [%one], %l1[] [] []) : (memref<64xi32>, memref<32xi32, 2>)
   }

@@ -19,7 +19,7 @@ func.func @two_types(%a: memref<8xi32, 2>, %b: memref<4xi32, 2>) {
   ^bb0(%in: i32, %out: i32):
     linalg.yield %in : i32
   }
-  // expected-error@+1 {{wants to call @move as (memref<4xi32, 2>, memref<4xi32, 2>) -> (), and it is (memref<8xi32, 2>, memref<8xi32, 2>) -> (): a function has one type; choose another library_call for one of them}}
+  // expected-error@+1 {{would call @move as (memref<4xi32, 2>, memref<4xi32, 2>) -> (), and it is (memref<8xi32, 2>, memref<8xi32, 2>) -> (): a function has one type; choose another library_call for one of them}}
   linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"], library_call = "move"} ins(%b : memref<4xi32, 2>) outs(%b : memref<4xi32, 2>) {
   ^bb0(%in: i32, %out: i32):
     linalg.yield %in : i32
@@ -32,7 +32,7 @@ func.func @two_types(%a: memref<8xi32, 2>, %b: memref<4xi32, 2>) {
 #id = affine_map<(d0) -> (d0)>
 memref.global "private" @taken : memref<4xi32>
 func.func @taken_name(%a: memref<8xi32, 2>) {
-  // expected-error@+1 {{wants to call @taken, which is the symbol of 'memref.global'; choose another library_call}}
+  // expected-error@+1 {{would call @taken, which is the symbol of 'memref.global'; choose another library_call}}
   linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"], library_call = "taken"} ins(%a : memref<8xi32, 2>) outs(%a : memref<8xi32, 2>) {
   ^bb0(%in: i32, %out: i32):
     linalg.yield %in : i32

@@ -3,7 +3,7 @@
 
 // CHECK: loop-merge-levels
 func.func @apart() {
-  // expected-error@below {{loop-merge-levels=0,2 does not name neighbours among them; give depths of 0 to 2 that follow each other}}
+  // expected-error@below {{loop-merge-levels=0,2 does not name adjacent ones; give consecutive depths from 0 to 2}}
   affine.for %i = 0 to 2 {
     affine.for %j = 0 to 2 {
       affine.for %k = 0 to 2 {

@@ -5,7 +5,7 @@ aie.device(npu1) {
   %t3 = aie.tile(0, 3)
   aie.objectfifo @of(%t2, {%t3}, 2 : i32) : !aie.objectfifo<memref<8xi32>>
   aie.core(%t2) {
-    // expected-error@below {{takes 3 objects at once, and the FIFO holds 2 here; give it more}}
+    // expected-error@below {{acquires 3 objects at once, but the FIFO has 2 here; increase its depth}}
     %s = aie.objectfifo.acquire @of(Produce, 3) : !aie.objectfifosubview<memref<8xi32>>
     aie.end
   }

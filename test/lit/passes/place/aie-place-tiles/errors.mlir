@@ -32,7 +32,7 @@ aie.device(npu1_1col) {
 // The error says what to pin.
 aie.device(npu1) {
   %a = aie.logical_tile<CoreTile>(0, 2)
-  // expected-error@below {{finds no core tile: of 14 that are free none fits; say its column and row}}
+  // expected-error@below {{finds no core tile: none of 14 free ones fits; set its column and row}}
   %b = aie.logical_tile<CoreTile>(?, ?)
   %c = aie.tile(3, 5)
   aie.cascade_flow(%a, %b)

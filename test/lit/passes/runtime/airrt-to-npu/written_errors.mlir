@@ -76,7 +76,7 @@ aie.device(npu2) @seg {
 func.func @far(%m: memref<134217728xi32>) {
   %id = arith.constant 1 : i32
   %z = arith.constant 0 : i64
-  // expected-error@below {{steps by 2,097,152 elements 17 times, and a descriptor by 1,048,576 at most}}
+  // expected-error@below {{steps by 2,097,152 elements 17 times; the largest step of a descriptor is 1,048,576}}
   %e = airrt.dma_memcpy_nd(%id, %z, %z, %m[0, 0, 0, 0], [1, 1, 17, 64], [0, 0, 2097152, 1]) {metadata = @in} : (i32, i64, i64, memref<134217728xi32>) : !airrt.event
   return
 }
@@ -144,7 +144,7 @@ func.func @queue(%m: memref<512xi32>, %n: index) {
   scf.for %i = %c0 to %c5 step %c1 {
     %e = airrt.dma_memcpy_nd(%id, %z, %z, %m[0, 0, 0, 0], [1, 1, 1, 16], [0, 0, 0, 1]) {metadata = @in} : (i32, i64, i64, memref<512xi32>) : !airrt.event
   }
-  // expected-warning@below {{queues 1 tasks on @in in each of as many iterations as the run says and waits for none; the queue holds 4 and drops the next}}
+  // expected-warning@below {{queues 1 tasks on @in in each of its iterations (a number known at run time) and never waits; the queue holds 4 and drops further tasks}}
   scf.for %i = %c0 to %n step %c1 {
     %e = airrt.dma_memcpy_nd(%id, %z, %z, %m[0, 0, 0, 0], [1, 1, 1, 16], [0, 0, 0, 1]) {metadata = @in} : (i32, i64, i64, memref<512xi32>) : !airrt.event
   }

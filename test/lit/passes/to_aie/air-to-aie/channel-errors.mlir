@@ -28,7 +28,7 @@ func.func @f(%A: memref<256xi32>, %B: memref<256xi32>, %C: memref<256xi32>, %O: 
         %four = arith.constant 4 : index
         scf.for %rr = %0 to %four step %1 {
         air.channel.get @a[] (%la[] [] []) : (memref<64xi32, 2>)
-        // expected-error@below {{shares an S2MM DMA channel of core (0, 2) with others: the core takes 64 elements of @b, 64 elements of @c in turn, and the host puts 256 of @b, 256 of @c in turn}}
+        // expected-error@below {{shares an S2MM DMA channel of core (0, 2) with others: the core receives 64 elements of @b, 64 elements of @c in turn, but the host sends 256 of @b, 256 of @c in turn}}
         air.channel.get @b[] (%lb[] [] []) : (memref<64xi32, 2>)
         air.channel.get @c[] (%lc[] [] []) : (memref<64xi32, 2>)
         scf.for %k = %0 to %64 step %1 {

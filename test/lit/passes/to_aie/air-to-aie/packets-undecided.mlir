@@ -23,7 +23,7 @@ func.func @f(%A: memref<64xi32>, %B: memref<64xi32>, %C: memref<64xi32>) {
         %lb = memref.alloc() : memref<64xi32, 2>
         %lc = memref.alloc() : memref<64xi32, 2>
         air.channel.get @a[] (%la[] [] []) : (memref<64xi32, 2>)
-        // expected-warning@below {{shares an S2MM DMA channel of core (0, 2) with @b, @c, and it is not decided whether}}
+        // expected-warning@below {{shares an S2MM DMA channel of core (0, 2) with @b, @c; it is unknown whether}}
         air.channel.get @b[] (%lb[] [] []) : (memref<64xi32, 2>)
         air.channel.get @c[] (%lc[] [] []) : (memref<64xi32, 2>)
       }
