@@ -63,7 +63,7 @@ _LOWER = ",".join(
 
 _SHORT = 1 << 18
 """Number of operations up to which unoptimized code is faster than optimizing it."""
-_UNKNOWN = ("scf.while", "scf.parallel", "cf.br", "cf.cond_br", "func.call")
+_UNKNOWN = ("scf.while", "scf.parallel", "cf.br", "cf.cond_br", "cf.switch", "func.call")
 """Operations after which the number of executions of the following operations is unknown."""
 _PATIENCE = 0.05
 """Seconds in unoptimized code after which it is optimized: about the time that optimization takes."""

@@ -17,7 +17,7 @@ TERMINATORS = frozenset(
     (
         *("func.return", "scf.yield", "scf.condition", "scf.reduce", "scf.reduce.return", "scf.forall.in_parallel"),
         *("affine.yield", "air.affine_yield", "linalg.yield", "tensor.yield", "air.execute_terminator", "cf.br", "cf.cond_br"),
-        *("air.launch_terminator", "air.segment_terminator", "air.herd_terminator", "air.rank_terminator"),
+        *("cf.switch", "air.launch_terminator", "air.segment_terminator", "air.herd_terminator", "air.rank_terminator"),
     )
 )
 
@@ -84,12 +84,14 @@ class Body:
 class Graph(Body):
     """Blocks that branch to each other; the first is the entry."""
 
-    __slots__ = ("blocks", "targets")
+    __slots__ = ("blocks", "cases", "targets")
 
     def __init__(self) -> None:
         super().__init__()
         self.blocks: list[Body] = []
         self.targets: list[list[int]] = []
+        self.cases: list[dict[int, int]] = []
+        """For each block that ends with cf.switch, the number of the successor for each value; the first one is the default."""
 
     def run(self, agent: Agent, frame: Frame, arguments: Any = ()) -> Task:
         block_number = 0
@@ -104,6 +106,12 @@ class Graph(Body):
                     then = len(self.blocks[self.targets[block_number][0]].arguments)
                     arguments = task[1 : 1 + then] if going else task[1 + then :]
                     block_number = self.targets[block_number][0 if going else 1]
+                case "cf.switch":
+                    [value] = yield from agent.resolved(task[:1])
+                    chosen = self.cases[block_number].get(int(value), 0)
+                    sizes = [len(self.blocks[t].arguments) for t in self.targets[block_number][: chosen + 1]]
+                    arguments = task[1 + sum(sizes[:-1]) : 1 + sum(sizes)]
+                    block_number = self.targets[block_number][chosen]
                 case _:
                     return task
             yield
@@ -152,9 +160,11 @@ class Translator:
         graph = Graph()
         for block in blocks:
             end = [o.operation for o in block.operations][-1]
-            if end.name not in ("cf.br", "cf.cond_br", "func.return"):
+            if end.name not in ("cf.br", "cf.cond_br", "cf.switch", "func.return"):
                 raise Unsupported(end, f"ends a block and the interpreter cannot execute it: it has no rule for {end.name}")
             graph.targets.append([blocks.index(s) for s in end.successors])
+            values = end.attributes.get("case_values", ())
+            graph.cases.append({int(value): n for n, value in enumerate(values, 1)})
         graph.blocks = [self.body(b) for b in blocks]
         graph.arguments = graph.blocks[0].arguments
         return graph

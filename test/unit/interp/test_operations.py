@@ -265,6 +265,23 @@ def test_branches(run: Run) -> None:
     assert run(text, False, 4, 5) == [5]
 
 
+def test_switches(run: Run) -> None:
+    text = """func.func @f(%n: i32, %a: i32, %b: i32) -> (i32, i32) {
+  cf.switch %n : i32, [
+    default: ^pair(%a, %a : i32, i32),
+    -1: ^single(%b : i32),
+    3: ^pair(%a, %b : i32, i32)
+  ]
+^single(%x: i32):
+  return %x, %x : i32, i32
+^pair(%y: i32, %z: i32):
+  return %y, %z : i32, i32
+}"""
+    assert run(text, -1, 4, 5) == [5, 5]
+    assert run(text, 3, 4, 5) == [4, 5]
+    assert run(text, 2, 4, 5) == [4, 4]
+
+
 def test_masked_vectors(run: Run) -> None:
     """Lanes that are off are not touched, also outside of the buffer; a load takes them from its last operand."""
     text = """func.func @f(%a: memref<6xi32>, %b: memref<8xi32>, %n: index) {
