@@ -13,6 +13,7 @@ from allo_air.core.names import function_type_of, set_function_type
 from allo_air.core.walking import is_result_of
 from allo_air.dialects.host_buffers import HOST_BUFFERS, BufferContents, HostBuffers, HostResult, Packing, host_buffers
 from allo_air.mlir import func, ir
+from allo_air.passes._analysis.kernels import IN_PLACE
 from allo_air.passes.partition._concats_in_place import is_taken
 from allo_air.passes.partition._constants import Constants, is_constant
 from allo_air.passes.partition._masked import zeros_behind
@@ -60,6 +61,8 @@ class ProgramLayouts:
         for op in body:
             if op.name == "tensor.concat":
                 self._join(op)
+            elif op.name == "tensor.insert_slice" and IN_PLACE in op.attributes:
+                self._keep_inside(op)
         for op in reversed([o.operation for o in self.block.operations]):
             if op.results and not any(True for r in op.results for _ in r.uses):
                 op.erase()
@@ -105,14 +108,21 @@ class ProgramLayouts:
             item = movement(value)
             part = value if item.is_free else self._moved(op, item)
             source = movement(part).source
-            is_whole = prod(source.type.shape) == prod(part.type.shape)
-            if not is_whole or not is_result_of(source, "func.call") or is_taken(source):
+            if not _is_whole(part) or not is_result_of(source, "func.call") or is_taken(source):
                 self.relayouts.calls.clear()  # each copy is a buffer of its own
-                part = self.relayouts.copied(op, part)
+                part = self.relayouts.copied_exactly(op, part)
             parts.append(part)
         with ir.InsertionPoint(op), op.location:
             joined = joined_in_place(parts, list(op.results[0].type.shape))
         op.results[0].replace_all_uses_with(joined)
+
+    def _keep_inside(self, op: ir.Operation) -> None:
+        """Copies a part of a concatenation whose kernel writes more than the part, since its tiles are longer."""
+        part = op.operands[0]
+        if not _is_whole(part):
+            self.relayouts.calls.clear()
+            copy = self.relayouts.copied_exactly(op, part)
+            op.operands[0] = self.relayouts.view(op, copy, part.type)
 
     def _moved(self, op: ir.Operation, item: Movement) -> Any:
         """The result of movement `item` on its source, computed by kernels before `op`."""
@@ -219,6 +229,11 @@ class ProgramLayouts:
         for name in ("arg_attrs", "res_attrs"):
             if name in self.function.attributes:
                 del self.function.attributes[name]
+
+
+def _is_whole(value: ir.Value) -> bool:
+    """Whether `value` has all elements of the tensor that it is a movement of."""
+    return prod(movement(value).source.type.shape) == prod(value.type.shape)
 
 
 def _grows(value: ir.Value) -> bool:

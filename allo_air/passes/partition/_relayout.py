@@ -20,11 +20,11 @@ from allo_air.passes._ir.packing import copy_by, in_two, pack, pad_by
 from allo_air.passes._ir.tensors import zero_of
 from allo_air.passes.partition._concats_in_place import is_placed
 from allo_air.passes.partition._generic import copy_of
-from allo_air.passes.partition._movement import Movement, Step, layout_through, only_moves
+from allo_air.passes.partition._movement import Movement, Step, layout_through, movement, only_moves
 from allo_air.passes.partition._pad_rows import pad_rows
 from allo_air.passes.partition._parts_in_place import stays_in_place
 from allo_air.passes.partition._relayout_steps import added, packing, padded_one_by_one, views, with_extent
-from allo_air.passes.partition._relayout_streams import Streamed, streamed
+from allo_air.passes.partition._relayout_streams import Streamed, streamed, streams_of
 from allo_air.passes.partition._views import constant, corner, insert_at_start, leading, reshape, zero_tensor
 
 _STAY = (
@@ -151,6 +151,12 @@ class Relayouts:
     def copied(self, user: ir.Operation, value: ir.Value) -> Any:
         """A tensor with the elements of `value`, written by a kernel before `user`."""
         return self._call_of_new_kernel(user, value, list(value.type.shape), copy_of)
+
+    def copied_exactly(self, user: ir.Operation, value: ir.Value) -> Any:
+        """As `copied`, by streams that write nothing behind the elements; cores may write whole tiles."""
+        item = movement(value)
+        whole = streams_of(item, self.device) if item.steps else None
+        return self.copied(user, value) if whole is None else self._streamed(user, item.source, item.steps, whole)
 
     def outline_others(self, block: ir.Block) -> None:
         """Outlines each operation of `block` to a kernel, except constants, calls, movements, and slices that stay in place."""

@@ -51,13 +51,25 @@ def streamed(movement: Movement, device: Device) -> Streamed | None:
     A movement that a single kernel of cores does, or that is only a view, is left to that. Cores and streams of several shims
     load a configuration; streams of one shim do not, since other kernels carry them.
     """
-    shapes = movement.shapes()
     kernels = [s.shape for s in movement.steps if s.kind == "pack"]
     bits = element_bits(movement.source.type)
-    if len(kernels) < 2 or bits not in (8, 16, 32) or prod(shapes[-1]) * bits < 8 * LEAST:
+    if len(kernels) < 2 or bits is None or prod(movement.shapes()[-1]) * bits < 8 * LEAST:
         return None
-    result = boxes_of_movement(movement)
-    if result is None:
+    streams = streams_of(movement, device)
+    if streams is None:
+        return None
+    whole, few = streams.planned(device), streams.of_one_shim
+    cores, load = sum(moved_by_cores(prod(n), device) for n in kernels), reconfiguration(device)
+    is_fast = any(
+        s is not None and _SURE * s.cycles < limit for s, limit in ((whole, cores - _SURE * load), (few, cores + load))
+    )
+    return streams if is_fast else None
+
+
+def streams_of(movement: Movement, device: Device) -> Streamed | None:
+    """The movement as streams between external memories; None if it is not of boxes of words, or of too many."""
+    bits, result = element_bits(movement.source.type), boxes_of_movement(movement)
+    if bits not in (8, 16, 32) or result is None:
         return None
     pieces, shape = result
     numbers = list(dict.fromkeys(p.number for p in pieces if p.source is None))
@@ -68,16 +80,7 @@ def streamed(movement: Movement, device: Device) -> Streamed | None:
     def planned(on: Device) -> Schedule | None:
         return schedule(boxes, 1, len(numbers), bits, on)
 
-    whole, few = (
-        planned(device),
-        planned(replace(device, columns=1)),
-    )  # on more columns, boxes are in more parts, perhaps too many
-    fills = next((s.fills for s in (whole, few) if s is not None), None)
-    if fills is None:
-        return None
-    cores, load = sum(moved_by_cores(prod(n), device) for n in kernels), reconfiguration(device)
-    is_fast = any(
-        s is not None and _SURE * s.cycles < limit for s, limit in ((whole, cores - _SURE * load), (few, cores + load))
-    )
-    streams = Streamed(fills, planned, device)
-    return streams if is_fast else None
+    # on more columns, boxes are in more parts, perhaps too many
+    plans = (planned(device), planned(replace(device, columns=1)))
+    fills = next((s.fills for s in plans if s is not None), None)
+    return None if fills is None else Streamed(fills, planned, device)

@@ -1,8 +1,8 @@
 // RUN: allo-opt %s --assign-layouts | filecheck %s
 // RUN: allo-opt %s --assign-layouts --assign-layouts | filecheck %s
 
-// Parts of a concatenation go into one buffer, one after the other. A result of the program and a part of a result are copied by
-// a kernel.
+// Parts of a concatenation go into one buffer, one after the other. A result of the program is copied by a kernel, a part of a
+// result by streams.
 
 func.func private @k(%a: tensor<4x16xf32>) -> tensor<4x16xf32> attributes {allo.kernel} {
   return %a : tensor<4x16xf32>
@@ -12,12 +12,13 @@ func.func private @long(%a: tensor<4x16xf32>) -> tensor<5x16xf32> attributes {al
   return %r : tensor<5x16xf32>
 }
 // CHECK:       func.func private @[[COPY:relayout_[0-9]+]](%{{.*}}: tensor<4x16xf32>) -> tensor<4x16xf32>
+// CHECK:       func.func private @[[CUT:relayout_[0-9]+]](%{{.*}}: tensor<5x16xf32>) -> tensor<4x16xf32> {{.*}}"move"
 // CHECK-LABEL: func.func @f(
 // CHECK:         %[[A:.*]] = call @k(
 // CHECK:         %[[B:.*]] = call @k(%[[A]])
 // CHECK:         %[[L:.*]] = call @long(%[[B]])
 // CHECK:         %[[C:.*]] = call @[[COPY]](%[[B]])
-// CHECK:         %[[D:.*]] = call @[[COPY]](
+// CHECK:         %[[D:.*]] = call @[[CUT]](%[[L]])
 // CHECK:         %[[E:.*]] = bufferization.alloc_tensor() : tensor<192xf32>
 // CHECK:         %[[FA:.*]] = tensor.collapse_shape %[[A]]
 // CHECK:         %[[IA:.*]] = tensor.insert_slice %[[FA]] into %[[E]][0] [64] [1] {allo.in_place}

@@ -1,0 +1,45 @@
+func.func @f(%x1 : tensor<1x112xf32>, %x3 : tensor<3x112xf32>, %x5 : tensor<5x112xf32>, %x9 : tensor<9x112xf32>, %x11 : tensor<11x112xf32>, %x17 : tensor<17x112xf32>, %x21 : tensor<21x112xf32>, %x33 : tensor<33x112xf32>) -> (tensor<105x112xf32>, tensor<105x33xf32>) {
+%e0 = tensor.empty() : tensor<9x112xf32>
+%t0 = linalg.mul ins(%x9, %x9 : tensor<9x112xf32>, tensor<9x112xf32>) outs(%e0 : tensor<9x112xf32>) -> tensor<9x112xf32>
+%c0 = arith.constant dense<0.0> : tensor<9x112xf32>
+%p0 = linalg.add ins(%t0, %c0 : tensor<9x112xf32>, tensor<9x112xf32>) outs(%e0 : tensor<9x112xf32>) -> tensor<9x112xf32>
+%e1 = tensor.empty() : tensor<5x112xf32>
+%t1 = linalg.mul ins(%x5, %x5 : tensor<5x112xf32>, tensor<5x112xf32>) outs(%e1 : tensor<5x112xf32>) -> tensor<5x112xf32>
+%c1 = arith.constant dense<1.0> : tensor<5x112xf32>
+%p1 = linalg.add ins(%t1, %c1 : tensor<5x112xf32>, tensor<5x112xf32>) outs(%e1 : tensor<5x112xf32>) -> tensor<5x112xf32>
+%e2 = tensor.empty() : tensor<5x112xf32>
+%t2 = linalg.mul ins(%x5, %x5 : tensor<5x112xf32>, tensor<5x112xf32>) outs(%e2 : tensor<5x112xf32>) -> tensor<5x112xf32>
+%c2 = arith.constant dense<2.0> : tensor<5x112xf32>
+%p2 = linalg.add ins(%t2, %c2 : tensor<5x112xf32>, tensor<5x112xf32>) outs(%e2 : tensor<5x112xf32>) -> tensor<5x112xf32>
+%e3 = tensor.empty() : tensor<1x112xf32>
+%t3 = linalg.mul ins(%x1, %x1 : tensor<1x112xf32>, tensor<1x112xf32>) outs(%e3 : tensor<1x112xf32>) -> tensor<1x112xf32>
+%c3 = arith.constant dense<3.0> : tensor<1x112xf32>
+%p3 = linalg.add ins(%t3, %c3 : tensor<1x112xf32>, tensor<1x112xf32>) outs(%e3 : tensor<1x112xf32>) -> tensor<1x112xf32>
+%e4 = tensor.empty() : tensor<11x112xf32>
+%t4 = linalg.mul ins(%x11, %x11 : tensor<11x112xf32>, tensor<11x112xf32>) outs(%e4 : tensor<11x112xf32>) -> tensor<11x112xf32>
+%c4 = arith.constant dense<4.0> : tensor<11x112xf32>
+%p4 = linalg.add ins(%t4, %c4 : tensor<11x112xf32>, tensor<11x112xf32>) outs(%e4 : tensor<11x112xf32>) -> tensor<11x112xf32>
+%e5 = tensor.empty() : tensor<21x112xf32>
+%t5 = linalg.mul ins(%x21, %x21 : tensor<21x112xf32>, tensor<21x112xf32>) outs(%e5 : tensor<21x112xf32>) -> tensor<21x112xf32>
+%c5 = arith.constant dense<5.0> : tensor<21x112xf32>
+%p5 = linalg.add ins(%t5, %c5 : tensor<21x112xf32>, tensor<21x112xf32>) outs(%e5 : tensor<21x112xf32>) -> tensor<21x112xf32>
+%e6 = tensor.empty() : tensor<17x112xf32>
+%t6 = linalg.mul ins(%x17, %x17 : tensor<17x112xf32>, tensor<17x112xf32>) outs(%e6 : tensor<17x112xf32>) -> tensor<17x112xf32>
+%c6 = arith.constant dense<6.0> : tensor<17x112xf32>
+%p6 = linalg.add ins(%t6, %c6 : tensor<17x112xf32>, tensor<17x112xf32>) outs(%e6 : tensor<17x112xf32>) -> tensor<17x112xf32>
+%e7 = tensor.empty() : tensor<33x112xf32>
+%t7 = linalg.mul ins(%x33, %x33 : tensor<33x112xf32>, tensor<33x112xf32>) outs(%e7 : tensor<33x112xf32>) -> tensor<33x112xf32>
+%c7 = arith.constant dense<7.0> : tensor<33x112xf32>
+%p7 = linalg.add ins(%t7, %c7 : tensor<33x112xf32>, tensor<33x112xf32>) outs(%e7 : tensor<33x112xf32>) -> tensor<33x112xf32>
+%e8 = tensor.empty() : tensor<3x112xf32>
+%t8 = linalg.mul ins(%x3, %x3 : tensor<3x112xf32>, tensor<3x112xf32>) outs(%e8 : tensor<3x112xf32>) -> tensor<3x112xf32>
+%c8 = arith.constant dense<8.0> : tensor<3x112xf32>
+%p8 = linalg.add ins(%t8, %c8 : tensor<3x112xf32>, tensor<3x112xf32>) outs(%e8 : tensor<3x112xf32>) -> tensor<3x112xf32>
+%r = tensor.concat dim(0) %p0, %p1, %p2, %p3, %p4, %p5, %p6, %p7, %p8 : (tensor<9x112xf32>, tensor<5x112xf32>, tensor<5x112xf32>, tensor<1x112xf32>, tensor<11x112xf32>, tensor<21x112xf32>, tensor<17x112xf32>, tensor<33x112xf32>, tensor<3x112xf32>) -> tensor<105x112xf32>
+%w = arith.constant dense<0.5> : tensor<112x33xf32>
+%z0 = arith.constant 0.0 : f32
+%me = tensor.empty() : tensor<105x33xf32>
+%mz = linalg.fill ins(%z0 : f32) outs(%me : tensor<105x33xf32>) -> tensor<105x33xf32>
+%mm = linalg.matmul ins(%r, %w : tensor<105x112xf32>, tensor<112x33xf32>) outs(%mz : tensor<105x33xf32>) -> tensor<105x33xf32>
+return %r, %mm : tensor<105x112xf32>, tensor<105x33xf32>
+}
