@@ -9,6 +9,7 @@ from typing import Any
 from allo_air.core.diagnostics import error_at
 from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.walking import root_of
+from allo_air.dialects.host_buffers import host_buffers
 from allo_air.mlir import ir
 
 _VIEWS = ("memref.subview", "memref.reinterpret_cast", "memref.cast", "memref.collapse_shape", "memref.expand_shape")
@@ -86,7 +87,12 @@ def flow_of(function: ir.Operation, uses: dict[str, tuple[frozenset[int], frozen
 
     Raises DiagnosticError at an operation that a program of kernels cannot have.
     """
-    return _Reader(uses).read(function)
+    flow = _Reader(uses).read(function)
+    buffers = host_buffers(function)
+    for buffer in flow.buffers:
+        is_result = buffers is not None and buffers.gives is not None and (buffer.argument or 0) >= len(buffers.holds)
+        buffer.may_grow = buffer.is_own or is_result
+    return flow
 
 
 class _Reader:

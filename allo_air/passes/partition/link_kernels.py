@@ -130,10 +130,6 @@ def _runs_and_buffers(
 ) -> tuple[list[Run], list[Buffer]]:
     """The runs of a program in order, and the buffers that are arguments of its sequence, in order."""
     flow = flow_of(function, uses)
-    buffers = host_buffers(function)
-    for buffer in flow.buffers:
-        is_result = buffers is not None and buffers.gives is not None and (buffer.argument or 0) >= len(buffers.holds)
-        buffer.may_grow = buffer.is_own or is_result
     remove_copies(flow)
     runs = grouped_by_device(flow, {name: device.sym_name for name, device in kernels.items()}, calls)
     used = [p.buffer for run in runs for p in run.places]
