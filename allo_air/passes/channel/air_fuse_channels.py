@@ -18,7 +18,7 @@ from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.channel_ends import GET, GROUP, PUT, Ends
 from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._analysis.memory import LEVELS, space
-from allo_air.passes._ir.tokens import add_deps, distinct, token_of
+from allo_air.passes._ir.tokens import add_deps, deps_of, distinct, token_of, with_deps, without_joins
 from allo_air.passes.channel._alternation import End, chain, common, members_of, rounds_of, stand_in_order, take_turns
 from allo_air.passes.channel._moves import advance, move_after, moved_before, moved_behind
 from allo_air.passes.channel._reorder import put_in_order, write_out
@@ -186,9 +186,25 @@ def _join(first: AnyOp, second: AnyOp, pairs: list[End], apart: list[End]) -> No
     for _, second_end in pairs:
         for transfer in second_end:
             transfer.attributes["chan_name"] = ir.FlatSymbolRefAttr.get(sym_name_of(first))
-    for op, tokens in waits:
-        add_deps(op, tokens)
+    formers = [deps_of(op) for op, _ in waits]
+    later = [add_deps(op, tokens) for op, tokens in waits]
+    for op, former in zip(later, formers, strict=True):
+        _release(op, former, later)
     second.erase()
+
+
+def _release(op: AnyOp, former: list[Any], later: list[AnyOp]) -> None:
+    """Makes herds and segments that wait for `op` wait for `former` instead, what `op` waited for before, unless they take one of
+    its buffers or are among `later`. The transfers that `op` follows now may need them to run.
+    """
+    tokens = {r for r in op.results if is_token(r)}
+    buffers = {root_of(t.opview.src if t.name == PUT else t.opview.dst) for t in walk_named(op, PUT, GET)}
+    for item in [o.operation for o in op.block.operations if o.operation.name in HIERARCHIES]:
+        deps = without_joins(deps_of(item))
+        if item in later or tokens.isdisjoint(deps):
+            continue
+        if not any(isinstance(v.type, ir.MemRefType) and root_of(v) in buffers for v in item.operands):
+            with_deps(item, distinct([t for t in deps if t not in tokens] + former))
 
 
 def _check_rounds(ends: list[End]) -> None:
