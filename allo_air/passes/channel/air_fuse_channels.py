@@ -194,8 +194,8 @@ def _join(first: AnyOp, second: AnyOp, pairs: list[End], apart: list[End]) -> No
 
 
 def _release(op: AnyOp, former: list[Any], later: list[AnyOp]) -> None:
-    """Makes herds and segments that wait for `op` wait for `former` instead, what `op` waited for before, unless they take one of
-    its buffers or are among `later`. The transfers that `op` follows now may need them to run.
+    """Makes herds and segments that wait for `op` wait for `former` instead, what `op` waited for before, unless they take one
+    of its buffers or are among `later`. The transfers that `op` follows now may need them to run.
     """
     tokens = {r for r in op.results if is_token(r)}
     buffers = {root_of(t.opview.src if t.name == PUT else t.opview.dst) for t in walk_named(op, PUT, GET)}
