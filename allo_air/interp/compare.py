@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,19 +17,45 @@ from allo_air.mlir import AnyOp, ir
 _PRECISION = {"bf16": 8, "f16": 11, "f32": 24, "f64": 53}
 """Bits of a significand (IEEE 754, and bfloat16's 8)."""
 
+_OF_LARGEST = " of the largest value"
+
 _EXACT = (
     *("addf", "subf", "mulf", "negf", "extf", "truncf", "maximumf", "minimumf", "maxnumf", "minnumf"),
     *("sitofp", "constant", "select"),
 )
 """Operations of arith with exact results on integers, as long as the type can represent them."""
 
+_SOFTMAX = "linalg.softmax"
+"""An operation that computes without a body."""
+
+_ROUNDING = ("addf", "subf", "mulf", "divf", "sitofp", "uitofp")
+_TERMS = ("arith.extf", "vector.contract", "vector.fma", "vector.shape_cast")
+"""Users that take a number of bf16 as a term or a factor of f32."""
+
 
 @dataclass(frozen=True)
 class Bound:
-    """How far floats may differ: `relative` times the largest magnitude expected; 0 where all values are exact integers."""
+    """How far floats may differ: `relative` times the largest magnitude expected; 0 where all values are exact integers.
+
+    `rounded` is the significand's bits of the narrowest type to which the module rounds values that it stores or yields (0:
+    none), `roundings` how many kinds of operations do.
+    """
 
     relative: float
     why: str
+    rounded: int = 0
+    roundings: int = 0
+
+    def beside(self, other: Bound) -> Bound:
+        """The bound for this module's floats compared with those of a module with the bound `other`: both may have rounded
+        intermediate values to their type, and one where the other did not.
+        """
+        roundings = self.roundings + other.roundings
+        if not self.relative or not roundings:
+            return self
+        narrow = min(b.rounded for b in (self, other) if b.rounded)
+        why = self.why.replace(_OF_LARGEST, f" + {roundings} / 2**{narrow}{_OF_LARGEST}")
+        return replace(self, relative=self.relative + roundings / 2.0**narrow, why=why)
 
 
 def bound(module: AnyOp, inputs: list[np.ndarray]) -> Bound:
@@ -40,13 +66,17 @@ def bound(module: AnyOp, inputs: list[np.ndarray]) -> Bound:
     narrowest type that the module adds in. Where the inputs are integers so small that no sum leaves the exact integers of that
     type, and the module only adds and multiplies, the bound is 0. In a program of kernels each one adds its error, and that of
     rounding what it leaves the next to the narrowest type that they pass on.
+
+    Roundings to a narrower type than that of the sums are in `Bound.beside`.
     """
-    adds, rest = set(), set()
+    adds, rest, rounds = set(), set(), set()
     for op in walk_post_order(module):
         kind = op.name.split(".", 1)
         if op.name == "arith.constant" and _is_weights(op.attributes["value"]):
             rest.add(op.name)
-        if kind[0] not in ("arith", "math", "vector") or not op.results:
+        if op.name == _SOFTMAX:
+            rest.add(op.name)
+        elif kind[0] not in ("arith", "math", "vector") or not op.results:
             continue
         for result in op.results:
             element = str(result.type.element_type if isinstance(result.type, ir.ShapedType) else result.type)
@@ -56,21 +86,38 @@ def bound(module: AnyOp, inputs: list[np.ndarray]) -> Bound:
                 adds.add(_PRECISION[element])
             if kind[0] == "math" or (kind[0] == "arith" and kind[1] not in _EXACT):
                 rest.add(op.name)
+            if _rounds(op):
+                rounds.add((_PRECISION[element], op.name))
     floats = [np.asarray(d) for d in inputs if is_float(np.asarray(d).dtype)]
     longest = max((n for d in inputs for n in np.shape(d)), default=1)
     names = [str(d.dtype).replace("float", "f") for d in floats]
     precision = min(adds or {_PRECISION[n] for n in names} or {24})
     largest = max((float(np.abs(d.astype(np.float64)).max()) for d in floats if d.size), default=1.0)
+    kinds = {k for k in rounds if k[0] < precision}
+    rounding = min((bits for bits, _ in kinds), default=0), len(kinds)
     calls = walk_named(module, "func.call", "aiex.run")
     if calls:
         narrow = min(_PRECISION[e] for c in calls for e in _elements(c))
         relative = len(calls) * ((longest + 1) / 2.0**precision + 1 / 2.0**narrow)
         return Bound(
-            relative, f"{len(calls)} kernels of ({longest} + 1) / 2**{precision} + 1 / 2**{narrow} of the largest value"
+            relative,
+            f"allowed is {len(calls)} kernels of ({longest} + 1) / 2**{precision} + 1 / 2**{narrow}{_OF_LARGEST}",
+            *rounding,
         )
     if not rest and longest * max(largest, 1.0) ** 2 <= 2.0**precision:
-        return Bound(0.0, "exact: integers that the type holds")
-    return Bound((longest + 1) / 2.0**precision, f"({longest} + 1) / 2**{precision} of the largest value")
+        return Bound(0.0, "allowed is nothing: integers that the type holds are exact")
+    why = f"allowed is ({longest} + 1) / 2**{precision}{_OF_LARGEST}"
+    return Bound((longest + 1) / 2.0**precision, why, *rounding)
+
+
+def _rounds(op: ir.Operation) -> bool:
+    """Whether an operation rounds a value to the type of its result, and not only takes a term of bf16 out of a number of f32:
+    such terms are widened again or are factors.
+    """
+    kind, _, name = op.name.partition(".")
+    if op.name == "arith.truncf":
+        return any(use.owner.name not in _TERMS for use in op.results[0].uses)
+    return op.name == _SOFTMAX or kind == "math" or (kind == "arith" and name in _ROUNDING)
 
 
 def _is_weights(attribute: ir.Attribute) -> bool:

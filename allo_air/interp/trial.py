@@ -39,7 +39,7 @@ class RunOutputs:
 @dataclass
 class Trial:
     """The runs of function `name` on `inputs`, which `seed` draws, in `schedules` random orders; `say` reports exceptions that
-    the runs need.
+    the runs need. `expected` are the outputs of the module before a pass, and `limit` is its bound.
     """
 
     name: str
@@ -50,10 +50,11 @@ class Trial:
     allow: Allowances = field(default_factory=lambda: Allowances(whole_results=True))
     channels: frozenset[str] = frozenset()
     expected: RunOutputs = field(default_factory=lambda: RunOutputs(()))
+    limit: Bound = field(default_factory=lambda: Bound(0.0, ""))
 
     def first(self, module: AnyOp, function: ir.Operation, libraries: dict[str, Uninterpreted]) -> None:
         """Runs the function before the first pass, under the strictest conditions without an error; reports them."""
-        self.channels = _channels(function)
+        self.channels, self.limit = _channels(function), bound(module, self.inputs)
         if not level_of(module):
             self.allow = replace(self.allow, open=one_sided(function))
         if self.allow.open:
@@ -112,7 +113,8 @@ class Trial:
 
         An additional buffer of a runtime sequence is for traces and is not compared.
         """
-        level, limit, allow = level_of(module), bound(module, self.inputs), self.allow
+        level, own, allow = level_of(module), bound(module, self.inputs), self.allow
+        limit = own.beside(own)
         value = fit_inputs(function, self.inputs, self.seed)
         if not level:
             self._check_open(function)

@@ -181,7 +181,7 @@ class Execution:
                 *front, last = outcome.why
                 ran = placeless("note", f"@{name} ran without an error before pass '{step.name}'")
                 raise CheckFailure((*front, replace(last, notes=(*last.notes, ran, self._rerun()))), after.index)
-            elif wrong := trial.expected.against(outcome.trace, limit := bound(after.op, trial.inputs)):
+            elif wrong := trial.expected.against(outcome.trace, limit := bound(after.op, trial.inputs).beside(trial.limit)):
                 lines += [f"@{name}, {d}; {limit.why}" for d in wrong]
         if lines:
             notes = (*(placeless("note", f) for f in lines[1:]), self._rerun())
@@ -192,7 +192,8 @@ class Execution:
             self._silent = ""
         for name, outcome in outcomes.items():
             if outcome.trace is not None:
-                self._trials[name].expected = outcome.trace
+                trial = self._trials[name]
+                trial.expected, trial.limit = outcome.trace, bound(after.op, trial.inputs)
 
     def _declare(self, op: AnyOp) -> None:
         """Takes functions that are declared only for arbitrary but fixed ones."""
