@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import runpy
 import sys
+import traceback
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
-from allo_air.errors import AlloAirError, Diagnostic
+from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError
 
 _NOT_USERS = (str(Path(__file__).parent), contextlib.__file__)
 
@@ -38,3 +41,26 @@ class UserError(AlloAirError):
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         return (Diagnostic("error", self.file, self.line, 0, str(self)),)
+
+
+def run_file(path: Path) -> dict[str, Any]:
+    """The names that the user's Python file `path` defines; what it raises becomes an AlloAirError with its line."""
+    try:
+        return runpy.run_path(str(path), run_name="<allo-run>")
+    except AlloAirError:
+        raise
+    except (Exception, SystemExit) as why:  # whatever the user's file raises
+        raise _at_user_line(why, path) from why
+
+
+def _at_user_line(why: BaseException, path: Path) -> AlloAirError:
+    frames = traceback.extract_tb(why.__traceback__)
+    if isinstance(why, ModuleNotFoundError) and (why.name or "").partition(".")[0] in ("air", "aie"):
+        users = [f for f in frames if not f.filename.startswith((*_NOT_USERS, "<frozen")) and f.filename != runpy.__file__]
+        file, line = (users[-1].filename, users[-1].lineno or 0) if users else (str(path), 0)
+        top = str(why.name).partition(".")[0]
+        text = f"there is no module '{why.name}'; run it under allo-env, which provides it, as in `allo-env allo-tune ...`"
+        return DiagnosticError([Diagnostic("error", file, line, 0, f"{text}, or import 'allo_air.{top}' instead")])
+    lines = [entry.lineno for entry in frames if entry.filename == str(path)]
+    number = why.lineno if isinstance(why, SyntaxError) else lines[-1] if lines else None
+    return AlloAirError(f"'{path}{f':{number}' if number else ''}' raises {type(why).__name__}: {why}")

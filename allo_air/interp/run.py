@@ -86,6 +86,8 @@ def entry(module: AnyOp, name: str | None = None) -> ir.Operation:
     roots = [f for f in roots if "sym_visibility" not in f.attributes] or roots
     if len(roots) != 1:
         names = ", ".join(f"@{f.attributes['sym_name'].value}" for f in roots) or "none"
+        if not roots and next(iter(walk_named(module.operation, "aie.device")), None) is not None:
+            raise AlloAirError("the module is an AIE design (aie.device), without functions; run it with allo_air.simulate")
         raise AlloAirError(f"expected one function to run, found {names}; name one")
     return roots[0]
 

@@ -11,7 +11,7 @@ from allo_air.errors import OptionError
 from allo_air.importers.torch_modules import torch_package
 from allo_air.llm.configs import form_of
 from allo_air.llm.estimates import WEIGHTS, check_blocks, check_weights, estimate
-from allo_air.llm.form import Form
+from allo_air.llm.form import GROUP, Form
 from allo_air.program.compile import npu_name
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def compile(
     context: int = 64,
     prompt: int | None = None,
     weights: str = "dense",
-    group: int = 64,
+    group: int = GROUP,
     bfp16: bool = False,
     checkpoint: str | Path | Mapping[str, torch.Tensor] | None = None,
     cache: bool = True,

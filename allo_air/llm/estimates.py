@@ -11,7 +11,7 @@ from allo_air.device import DEVICES
 from allo_air.errors import OptionError, UnknownNameError
 from allo_air.importers.torch_modules import torch_package
 from allo_air.llm.configs import form_of
-from allo_air.llm.form import Form
+from allo_air.llm.form import GROUP, Form
 from allo_air.program.compile import npu_name
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def estimate(
     *,
     device: str = "npu2",
     weights: str = "dense",
-    group: int = 64,
+    group: int = GROUP,
     prompts: bool = True,
     bfp16: bool = False,
     code: str = "compiled",

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+GROUP = 64
+"""The default of `group`: the number of elements of a row that share a scale in int4."""
+
 
 @dataclass(frozen=True)
 class Form:

@@ -15,7 +15,7 @@ from allo_air.errors import DiagnosticError
 from allo_air.llm.compiled import compiled
 from allo_air.llm.decoding import CompiledPiece, is_one_design, token_design
 from allo_air.llm.examples import Example, examples
-from allo_air.llm.form import Form
+from allo_air.llm.form import GROUP, Form
 from allo_air.llm.host_time import ASSUMED, host_time
 from allo_air.llm.one_dispatch import microseconds, token_steps
 from allo_air.llm.pictures import save
@@ -178,7 +178,7 @@ def estimated(
     *,
     device: str = "npu2",
     weights: str = "dense",
-    group: int = 64,
+    group: int = GROUP,
     prompts: bool = True,
     bfp16: bool = False,
     code: str = "compiled",

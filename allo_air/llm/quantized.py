@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from allo_air.errors import ArgumentError
+from allo_air.llm.form import GROUP
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -72,4 +73,8 @@ def arbitrary_like(rows: int, columns: int, kind: str, group: int, dtype: torch.
 def check_group(columns: int, group: int, name: str) -> None:
     """Raises ArgumentError if `columns` weights are no whole groups."""
     if group < 2 or group % 2 or columns % group:
-        raise ArgumentError(f"{name}: rows of {columns} weights are not divisible into groups of {group}; give another group=")
+        sizes = [size for size in range(2, columns + 1, 2) if not columns % size]
+        whole = [size for size in sizes if not size % 16] or sizes
+        allowed = f"expected group={', '.join(map(str, whole))}" if whole else "an odd number has none: take weights='int8'"
+        default = ", the default of group=" if group == GROUP else ""
+        raise ArgumentError(f"{name}: rows of {columns} weights are not divisible into groups of {group}{default}; {allowed}")

@@ -5,12 +5,11 @@ from __future__ import annotations
 import argparse
 import json
 import re
-import runpy
-import traceback
 from pathlib import Path
 from typing import Any
 
 from allo_air.errors import AlloAirError, OptionError, UnknownNameError
+from allo_air.user_errors import run_file
 
 _TARGET = re.compile(r"(.*\.py):(\w+)")
 _SHAPE = re.compile(r"((?:\d+x)*)(\d+|[a-z]+\d+)")
@@ -78,14 +77,7 @@ def _load(target: str) -> Any:
     path, name = Path(match[1]), match[2]
     if not path.is_file():
         raise AlloAirError(f"there is no file '{path}'")
-    try:
-        names = runpy.run_path(str(path), run_name="<allo-run>")
-    except AlloAirError:
-        raise
-    except (Exception, SystemExit) as why:  # whatever the user's file raises
-        lines = [entry.lineno for entry in traceback.extract_tb(why.__traceback__) if entry.filename == str(path)]
-        line = why.lineno if isinstance(why, SyntaxError) else lines[-1] if lines else None
-        raise AlloAirError(f"'{path}{f':{line}' if line else ''}' raises {type(why).__name__}: {why}") from why
+    names = run_file(path)
     if name not in names:
         functions = functions_of(path)
         there = f"'{path}' has {', '.join(functions)}" if functions else f"'{path}' has none"

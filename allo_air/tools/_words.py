@@ -10,6 +10,7 @@ WORDS = (
     (r"by device and sequence", "with --device-name and --entry"),
     (r"simulate\(\.\.\., kernels=\{'([^']*)': f\}\)", r"--kernel \1=FILE"),
     (r"allo_air\.simulate\(\.\.\., values=\{'([^']*)': \.\.\.\}\)", r"--arg \1=NUMBER"),
+    (r"run it with allo_air\.simulate", "leave out --at, or use --at aie"),
     (r"kernels=", "--kernel"),
     (r"a larger limit is seconds=", "a larger limit is --kernel-seconds"),
     (r"\bmax_cycles\b", "--max-cycles"),

@@ -9,6 +9,7 @@ from allo_air.air.api.elementwise import assign, refuse_l2
 from allo_air.air.api.errors import NotImplementedError
 from allo_air.air.api.expression import BufferSlice
 from allo_air.air.api.packed import PackedShape
+from allo_air.air.api.refused import refuse_operators
 from allo_air.air.api.region import is_whole, region_of, row_major
 from allo_air.air.api.scope import Scope
 from allo_air.air.api.types import DType
@@ -66,3 +67,6 @@ class Buffer:
 
     def __repr__(self) -> str:
         return f"buffer({list(self.shape)}, {self.dtype.name}, {self.scope!r})"
+
+
+refuse_operators(Buffer, "an operand is a whole tile: write `t[:]` for buffer t", arithmetic=True)

@@ -9,6 +9,7 @@ from typing import Any
 
 from allo_air.air.api.errors import TypeError
 from allo_air.air.api.index import Index
+from allo_air.air.api.refused import EXPECTED, refuse_operators
 from allo_air.air.api.region import Region
 from allo_air.air.api.symbol import Symbol
 
@@ -45,6 +46,9 @@ class Expression:
 
     def __bool__(self) -> bool:
         raise TypeError("an elementwise expression has no value while the program is traced: it cannot decide an `if`")
+
+
+refuse_operators(Expression, EXPECTED)
 
 
 @dataclass(frozen=True, eq=False)

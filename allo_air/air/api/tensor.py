@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from allo_air.air.api.errors import TypeError, ValueError
 from allo_air.air.api.naming import assigned_name, given_name
+from allo_air.air.api.refused import refuse_operators
 from allo_air.air.api.region import Region, region_of, row_major
 from allo_air.air.api.symbol import plain
 from allo_air.air.api.types import DType, wanted_dtype
@@ -58,6 +59,11 @@ class TensorSlice:
         """The type of its elements."""
         return self.tensor.dtype
 
+
+for _kind in (Tensor, TensorSlice):
+    refuse_operators(
+        _kind, "a tensor is in L3: load it into a buffer with ops.load, and compute with tiles `t[:]`", arithmetic=True
+    )
 
 PENDING_TENSORS: list[Tensor] = []
 """Tensors that the next launch takes."""

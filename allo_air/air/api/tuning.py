@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import runpy
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
@@ -14,6 +13,7 @@ from typing import Any
 from allo_air.air.api.launch import LaunchContext
 from allo_air.air.api.symbol import symbols_set_to
 from allo_air.errors import AlloAirError, UnknownNameError
+from allo_air.user_errors import run_file
 
 Progress = Callable[[str], None]
 
@@ -64,7 +64,7 @@ def is_program(path: str, name: str) -> bool:
     """Whether `name` in the Python file `path` is a launch of air.api, or a function without parameters in a file of it."""
     if not Path(path).is_file() or "air" not in Path(path).read_text(encoding="utf-8", errors="replace"):
         return False
-    names = _run(path)
+    names = run_file(Path(path))
     result = names.get(name)
     uses_air = any(str(getattr(v, "__name__", "")).startswith("allo_air.air.api") for v in names.values())
     return isinstance(result, LaunchContext) or (uses_air and inspect.isfunction(result) and not _required(result))
@@ -137,7 +137,7 @@ def _agree(results: Sequence[object], reference: Sequence[object]) -> bool:
 
 
 def _launch(path: str, name: str) -> LaunchContext:
-    names = _run(path)
+    names = run_file(Path(path))
     if name not in names:
         raise UnknownNameError(f"launch in {path}", name, [n for n, v in names.items() if isinstance(v, LaunchContext)])
     launch = names[name]() if inspect.isfunction(names[name]) else names[name]
@@ -146,10 +146,6 @@ def _launch(path: str, name: str) -> LaunchContext:
             f"{path}:{name} is {type(launch).__name__}, expected a launch of air.api, or a function that returns one"
         )
     return launch
-
-
-def _run(path: str) -> dict[str, Any]:
-    return runpy.run_path(path, run_name="__allo__")
 
 
 def _required(function: Callable[..., object]) -> bool:

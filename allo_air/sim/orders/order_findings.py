@@ -85,8 +85,8 @@ class _Judge:
 
     def _covered(self, result: dict[str, int]) -> str:
         if result["complete"]:
-            return "decided for every order"
-        return f"{result['orders']} orders tried"
+            return "every order that the hardware may choose was examined"
+        return f"{result['orders']} of the orders that the hardware may choose were tried"
 
     def _hangs(self, result: Any) -> list[Finding]:
         if not result["hanging"]:

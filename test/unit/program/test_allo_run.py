@@ -97,6 +97,7 @@ def test_files_that_cannot_be_read_or_written_are_told_before_the_run(
     ("text", "function", "message"),
     [
         ("import absent_module", ":f", "error: 'k.py:1' raises ModuleNotFoundError: No module named 'absent_module'"),
+        ("import air.api", ":f", "k.py:1: error: there is no module 'air'; run it under allo-env, which"),
         ("def f(:", ":f", "error: 'k.py:1' raises SyntaxError: invalid syntax"),
         ("def f(a): ...", ":g", "error: unknown function 'g' ('k.py' has f)"),
         ("def f(a): ...", "", "error: 'k.py' is a file in Python: name a function of it, as k.py:f (there is f)"),

@@ -134,6 +134,32 @@ def scope_of_another_body():
     built(launch_body)
 
 
+@misuse(TypeError, "air.api has no `@` of tiles; use ops.dot(a, b, acc)")
+def product_as_an_operator():
+    def body(h, i, X, Y):
+        a = air.alloc([16, 16], i32, scope=h.private())
+        a[:] = a[:] @ a[:]
+
+    herd_of(body)
+
+
+@misuse(TypeError, "air.api has no `+` of tiles; an operand is a whole tile: write `t[:]` for buffer t")
+def sum_of_buffers():
+    def body(h, i, X, Y):
+        a = air.alloc([16], i32, scope=h.private())
+        a[:] = a + a
+
+    herd_of(body)
+
+
+@misuse(
+    TypeError,
+    "air.api has no `//` of tiles; a tensor is in L3: load it into a buffer with ops.load, and compute with tiles `t[:]`",
+)
+def arithmetic_on_tensors():
+    herd_of(lambda h, i, X, Y: X[0:16] // 2)
+
+
 @misuse(RuntimeError, "herd.shared() is not there: L1 buffers that several herds see are those of segment.shared()")
 def shared_of_a_herd():
     herd_of(lambda h, i, X, Y: h.shared())
