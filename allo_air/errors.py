@@ -130,6 +130,16 @@ def suggestion(near: tuple[str, ...]) -> str:
     return "; did you mean " + (f"{', '.join(front)} or {last}?" if front else f"{last}?")
 
 
+def counted(number: int, what: str) -> str:
+    """`1 task`, `2 tasks`."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def with_article(noun: str) -> str:
+    """`a float`, `an int`."""
+    return f"{'an' if noun[:1].lower() in set('aeiou') else 'a'} {noun}"
+
+
 def split_position(text: str) -> tuple[str, int, int]:
     """Splits `file:line:col` or MLIR's `loc("file":line:col)`; what is missing is empty or 0."""
     import re

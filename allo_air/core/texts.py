@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import BinaryIO
 
-from allo_air.errors import AlloAirError, ArgumentError
+from allo_air.errors import AlloAirError, ArgumentError, with_article
 
 _ONLY_IN_TEXT = "\n{"
 """Characters of MLIR text that paths do not contain."""
@@ -26,7 +26,7 @@ def text_of(value: object, verb: str) -> tuple[str, str]:
         except UnicodeDecodeError:
             raise ArgumentError(f"cannot {verb} these bytes: they are no text in UTF-8; give MLIR text, not a binary") from None
     if not isinstance(value, str | os.PathLike):
-        raise ArgumentError(f"cannot {verb} a {type(value).__name__}: expected a path, MLIR text or a module")
+        raise ArgumentError(f"cannot {verb} {with_article(type(value).__name__)}: expected a path, MLIR text or a module")
     if isinstance(value, str):
         if not value.strip():
             raise ArgumentError(f"cannot {verb} an empty text: expected a path, MLIR text or a module")

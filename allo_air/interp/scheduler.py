@@ -7,6 +7,7 @@ from collections.abc import Generator, Iterable, Sequence
 from typing import Any
 
 from allo_air.core.integers import Undefined
+from allo_air.errors import counted
 from allo_air.interp.errors import Deadlock, RunError, Unsupported
 from allo_air.interp.events import Clock, History
 
@@ -164,4 +165,6 @@ class Scheduler:
         first = next(iter(shown))[0].op if shown else main.step.op
         more = [(first, f"... and {len(shown) - 16} more wait")] if len(shown) > 16 else []
         rest = [(s.op, text) for s, text in list(shown)[:16]] + more
-        return Deadlock(first, f"deadlock: {len(stuck)} agents wait, and none can go on", *rest)
+        return Deadlock(
+            first, f"deadlock: {counted(len(stuck), 'agent')} wait{'s' * (len(stuck) == 1)}, and none can go on", *rest
+        )

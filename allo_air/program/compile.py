@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from allo_air.asm.syntax import checked_state
 from allo_air.core.calls import COUNT, FLAG, FUNCTION, KERNELS, NAME, PATH, checked
 from allo_air.core.gc_pause import collect_less_often
-from allo_air.errors import ArgumentError, OptionError, nearest, suggestion
+from allo_air.errors import ArgumentError, OptionError, counted, nearest, suggestion, with_article
 from allo_air.pipelines.tile_options import npu_name
 from allo_air.program.lowering import Progress
 from allo_air.program.matmul import RESULTS, Matmul
@@ -263,10 +263,10 @@ def matmul(a: Any, b: Any, *, device: str = "npu1", backend: Backend = "sim", **
 
     for name, array in (("a", a), ("b", b)):
         if not isinstance(array, np.ndarray):
-            text = "None" if array is None else f"a {type(array).__name__}"
+            text = "None" if array is None else with_article(type(array).__name__)
             raise ArgumentError(f"matmul: {name} is {text}, expected a numpy array")
         if array.ndim != 2:
-            raise ArgumentError(f"matmul: {name} has {array.ndim} dimensions, expected a matrix")
+            raise ArgumentError(f"matmul: {name} has {counted(array.ndim, 'dimension')}, expected a matrix")
     if a.shape[1] != b.shape[0]:
         raise ArgumentError(f"matmul: a is {a.shape[0]}x{a.shape[1]}, so b must have {a.shape[1]} rows; it has {b.shape[0]}")
     if a.dtype != b.dtype:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from allo_air.core import levels
 from allo_air.core.names import sym_name_of
 from allo_air.dtypes import numpy_dtype
-from allo_air.errors import AlloAirError, OptionError
+from allo_air.errors import AlloAirError, OptionError, counted
 from allo_air.program.balance import check_balance
 from allo_air.program.host.arrays import ArgumentError, check, from_device, random_array, to_device, with_argument_type
 from allo_air.program.host.signature import Argument, declared, describe, shaped, unranked
@@ -162,7 +162,9 @@ def _arrays(arguments: Sequence[Argument], values: Sequence[object], seed: int) 
     import numpy as np
 
     if len(values) > len(arguments):
-        raise ArgumentError(f"got {len(values)} arrays, there are {len(arguments)} arguments: {describe(arguments)}")
+        raise ArgumentError(
+            f"got {counted(len(values), 'array')}, expected {counted(len(arguments), 'argument')}: {describe(arguments)}"
+        )
     rng = np.random.default_rng(seed)
     arrays = []
     for number, argument in enumerate(arguments):

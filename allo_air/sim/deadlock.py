@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from allo_air.codes import of_wait
-from allo_air.errors import Diagnostic, placeless
+from allo_air.errors import Diagnostic, counted, placeless
 from allo_air.sim import wait_order
 from allo_air.sim.locks import use_of
-from allo_air.sim.naming import DIRECTIONS, Names, counted, place_text, position_of
+from allo_air.sim.naming import DIRECTIONS, Names, place_text, position_of
 from allo_air.sim.report_types import Finding
 from allo_air.sim.waiting import Graph, Party, Provider, party_of
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.codes import CODES, code_of
 from allo_air.device import Coordinate
+from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir
-from allo_air.sim.naming import DIRECTIONS, Names, counted, place_text, position_of
+from allo_air.sim.naming import DIRECTIONS, Names, place_text, position_of
 from allo_air.target.npu_words import SYNC
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import numpy as np
 
 from allo_air.core.walking import walk_named
 from allo_air.dtypes import is_masked, numpy_dtype
-from allo_air.errors import AlloAirError, ArgumentError
+from allo_air.errors import AlloAirError, ArgumentError, with_article
 from allo_air.mlir import ir
 from allo_air.sim.layout import bits_of, bytes_of
 
@@ -61,7 +61,7 @@ def _other_kind(element: str, dtype: np.dtype) -> str:
 
 def _check_elements(sequence: ir.Operation, where: str, memref: ir.Value, array: object) -> None:
     if not isinstance(array, np.ndarray):
-        text = "None" if array is None else f"a {type(array).__name__}"
+        text = "None" if array is None else with_article(type(array).__name__)
         raise ArgumentError(f"{where}; expected a numpy array, found {text}")
     if is_masked(array):
         raise ArgumentError(f"{where}; the array given is masked, and the device knows no masks: give .filled(...) of it")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from allo_air.sim.naming import Names, counted
+from allo_air.errors import counted
+from allo_air.sim.naming import Names
 from allo_air.sim.waiting import party_of
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from allo_air.core.diagnostics import called, position
 from allo_air.device import Coordinate
 from allo_air.dialects.declarations import declarations, fifo_of, place_of
+from allo_air.errors import counted
 from allo_air.mlir import ir
 from allo_air.sim.array import Design
 from allo_air.sim.control import Control
@@ -25,11 +26,6 @@ if TYPE_CHECKING:
     from allo_air.sim._engine import Agent as EngineAgent
 
 DIRECTIONS = ("S2MM", "MM2S")
-
-
-def counted(number: int, what: str) -> str:
-    """`1 task`, `2 tasks`."""
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 _PLACED = ("core", "dma", "controller")

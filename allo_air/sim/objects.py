@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from allo_air.dialects.declarations import fifo_of
-from allo_air.errors import Severity
-from allo_air.sim.naming import DIRECTIONS, Names, counted, place_text, position_of
+from allo_air.errors import Severity, counted
+from allo_air.sim.naming import DIRECTIONS, Names, place_text, position_of
 from allo_air.sim.programs import Start
 from allo_air.sim.report_types import Finding, make_finding
 from allo_air.sim.tasks import Channel, Queued, Walker

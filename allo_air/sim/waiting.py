@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.core.walking import walk_named
 from allo_air.dialects.declarations import place_of
+from allo_air.errors import counted
 from allo_air.mlir import ir
-from allo_air.sim.naming import Names, Position, counted, place_text, position_of
+from allo_air.sim.naming import Names, Position, place_text, position_of
 from allo_air.sim.programs import PROGRAMS
 
 if TYPE_CHECKING:

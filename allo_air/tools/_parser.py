@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NoReturn
 
@@ -19,6 +19,8 @@ class Parser(argparse.ArgumentParser):
 
     elsewhere: Mapping[str, str] = MappingProxyType({})
     """Options of the peers' tools that this tool does not have, each with its replacement."""
+    pipeline_options: Callable[[], Sequence[str]] = staticmethod(tuple)
+    """The names of options of pipelines, which this tool takes with --option."""
     one_dash = False
     """Whether a long option may have a single dash and an optional value follows `=`, as in LLVM's tools."""
 
@@ -32,9 +34,16 @@ class Parser(argparse.ArgumentParser):
             if name.startswith("--") and not any(option.startswith(name) for option in self._option_string_actions):
                 if name[2:] in self.elsewhere:
                     self.error(f"there is no option '{name}': {self.elsewhere[name[2:]]}")
-                offered = suggestion(nearest(name, [o for o in self._option_string_actions if o.startswith("--")]))
-                self.error(f"unknown option '{name}'{offered}")
+                self.error(f"unknown option '{name}'{suggestion(self._near(name))}")
         return super().parse_args(self._with_values(values), namespace)
+
+    def _near(self, name: str) -> tuple[str, ...]:
+        """The options that an unknown `name` may mean: an option of a pipeline, where it is none of this tool's."""
+        texts = {f"--{option}": f"--option {option}=VALUE" for option in self.pipeline_options()}
+        own = {option: option for option in self._option_string_actions if option.startswith("--")}
+        near = nearest(name, texts | own)
+        of_tool = tuple(option for option in near if option in own)
+        return of_tool if near[:1] == of_tool[:1] else tuple(texts[option] for option in near if option not in own)
 
     def _with_dashes(self, word: str) -> str:
         if not self.one_dash:

@@ -28,6 +28,7 @@ def parser() -> argparse.ArgumentParser:
     argument_parser = Parser(
         "allo-run", description=_DESCRIPTION, epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
     )
+    argument_parser.pipeline_options = pipeline_options
     add = argument_parser.add_argument
     add(
         "target",
@@ -130,6 +131,16 @@ def parser() -> argparse.ArgumentParser:
     add("--version", action="version", version=f"allo-run {__version__}")
     _completion.add_to(argument_parser, completions)
     return argument_parser
+
+
+def pipeline_options() -> list[str]:
+    """The names of all pipelines' options, as on the command line."""
+    from allo_air.core.options import specs
+    from allo_air.core.registry import Registry
+
+    registry = Registry()
+    names = {spec.name for name in registry.pipeline_names() for spec in specs(registry.pipeline(name).options)}
+    return sorted(name.replace("_", "-") for name in names)
 
 
 def completions() -> dict[str, list[str]]:

@@ -17,6 +17,7 @@ from allo_air.errors import OptionError
 from allo_air.tools import _completion
 from allo_air.tools._exit import exit_code_of
 from allo_air.tools._parser import Parser
+from allo_air.tools._run_options import pipeline_options
 from allo_air.tools._streams import reopen
 
 _EXAMPLES = """examples:
@@ -53,6 +54,7 @@ def parser() -> argparse.ArgumentParser:
     argument_parser = Parser(
         "allo-tune", description=__doc__, epilog=_EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
     )
+    argument_parser.pipeline_options = pipeline_options
     add = argument_parser.add_argument
     add(
         "target",

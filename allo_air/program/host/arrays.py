@@ -7,7 +7,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from allo_air.dtypes import is_masked, numpy_dtype
-from allo_air.errors import ArgumentError
+from allo_air.errors import ArgumentError, with_article
 from allo_air.program.host.signature import Argument, describe, inputs, outputs
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def check(argument: Argument, array: object, *, writable: bool, exact: bool = Tr
     dtype = numpy_dtype(argument.element)
     if not isinstance(array, np.ndarray):
         hint = "" if array is None else f"; give np.asarray(..., dtype={_dtype_name(dtype)})"
-        text = "None" if array is None else f"a {type(array).__name__}"
+        text = "None" if array is None else with_article(type(array).__name__)
         raise ArgumentError(f"{argument.name} is {text}, expected a numpy array {_expected_kind(argument, dtype)}{hint}")
     if is_masked(array):
         raise ArgumentError(f"{argument.name} is a masked array, and the device knows no masks; give .filled(...) of it")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
-from allo_air.errors import AlloAirError
+from allo_air.errors import AlloAirError, counted
 from allo_air.program.reports.figures import Figures
 from allo_air.program.reports.graph import Graph, svg
 from allo_air.program.reports.render import core_code
@@ -112,8 +112,9 @@ def _roofline(shown: Figures) -> str:
     start = max(least, low / memory)
     body = [_line(x(start), y(memory * start), x(knee), y(memory * knee), f"external memory: {memory / 1e9:.0f} GB/s")]
     if top is not None:
-        body.append(_line(x(min(knee, most)), y(top), x(most), y(top), f"peak of {shown.cores} cores: {top / 1e12:.2f} TOPS"))
-        body.append(f'<text x="{x(most) - 200:.0f}" y="{y(top) - 5:.0f}">{shown.cores} cores: {top / 1e12:.2f} TOPS</text>')
+        cores = counted(shown.cores, "core")
+        body.append(_line(x(min(knee, most)), y(top), x(most), y(top), f"peak of {cores}: {top / 1e12:.2f} TOPS"))
+        body.append(f'<text x="{x(most) - 200:.0f}" y="{y(top) - 5:.0f}">{cores}: {top / 1e12:.2f} TOPS</text>')
     for name, intensity, rate in points:
         info = escape(f"{name}: {rate / 1e9:,.2f} GOPS at {intensity:,.2f} operations a byte")
         body.append(f'<circle cx="{x(intensity):.1f}" cy="{y(rate):.1f}" r="4" fill="crimson"><title>{info}</title></circle>')

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from allo_air.errors import AlloAirError, OptionError
+from allo_air.errors import AlloAirError, OptionError, counted
 from allo_air.program.reports.figures import Figures
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def roofline(plt: ModuleType, shown: Figures) -> Any:
         y = x * bandwidth / 1e12
         axes.loglog(x, y if top is None else np.minimum(y, top), style, label=name)
     if top is not None:
-        axes.axhline(top, color="black", linewidth=1, label=f"{shown.cores} cores, {shown.element}: {top:.2f} TOPS")
+        axes.axhline(top, color="black", linewidth=1, label=f"{counted(shown.cores, 'core')}, {shown.element}: {top:.2f} TOPS")
     axes.plot([intensity], [shown.tera_ops], "o", color="crimson", label=f"this run: {shown.tera_ops:.3f} TOPS")
     axes.set_xlabel("operations per byte of DDR traffic")
     axes.set_ylabel(f"TOPS at {shown.mhz / 1000:.2f} GHz")

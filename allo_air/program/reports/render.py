@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 from typing import TYPE_CHECKING, Any
 
+from allo_air.errors import counted
+
 if TYPE_CHECKING:
     from rich.console import Group
     from rich.table import Table
@@ -55,7 +57,7 @@ def rich_summary(report: Figures) -> Group:
     rows = [("program", report.title), *((name, value.partition(";")[0]) for name, value in _notes(report))]
     rows.append(("time", time(report)))
     if report.macs:
-        of_peak = f" of {peak:,} peak on {report.cores} cores" if peak else f" on {report.cores} cores"
+        of_peak = f" of {peak:,} peak on {counted(report.cores, 'core')}" if peak else f" on {counted(report.cores, 'core')}"
         rows.append(("rate", f"{report.macs_per_cycle:,.1f} MACs/cycle{of_peak}, {report.tera_ops:.3f} TOPS"))
     rows += [("core code", core_code(report))] if report.core_code[0] else []
     rows += _built_in(report)
@@ -144,7 +146,7 @@ def _summary(report: Figures) -> Table:
     if report.macs:
         peak = report.peak_per_cycle
         of_peak = f" of {peak:,} peak ({100 * (report.efficiency or 0):.1f} %)" if peak else " (no peak known for this type)"
-        rows.append(("MACs/cycle", f"{report.macs_per_cycle:,.1f}{of_peak} on {report.cores} cores"))
+        rows.append(("MACs/cycle", f"{report.macs_per_cycle:,.1f}{of_peak} on {counted(report.cores, 'core')}"))
         rows.append(("rate", f"{report.tera_ops:.3f} TOPS at that clock, {report.macs:,} MACs"))
     rows += [("core code", core_code(report))] if report.core_code[0] else []
     rows += _built_in(report)

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from allo_air.core.diagnostics import error_at
-from allo_air.errors import AlloAirError, DiagnosticError, nearest, suggestion
+from allo_air.errors import AlloAirError, DiagnosticError, nearest, suggestion, with_article
 from allo_air.mlir import ir
 from allo_air.sim.cores.kernel import Kernel, Signature
 from allo_air.sim.cores.machine import Machine, machine_of
@@ -80,8 +80,8 @@ def _user_kernel(call: ir.Operation, kernel: object, signature: Signature) -> Ke
         except AlloAirError as why:
             raise error_at(call, f"calls '{signature.name}': {why}") from None
     if not callable(kernel):
-        name = type(kernel).__name__
-        raise error_at(call, f"calls '{signature.name}', for which kernels= has a {name}; expected {_stand_in_text(signature)}")
+        name = with_article(type(kernel).__name__)
+        raise error_at(call, f"calls '{signature.name}', for which kernels= has {name}; expected {_stand_in_text(signature)}")
     try:
         ports = ports_of(kernel, len(signature.arguments))
         inspect.signature(kernel).bind(*signature.arguments, **dict.fromkeys(ports))

@@ -6,7 +6,8 @@ import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from allo_air.sim.naming import NOWHERE, Position, counted, position_of
+from allo_air.errors import counted
+from allo_air.sim.naming import NOWHERE, Position, position_of
 from allo_air.sim.orders.story import StoryWriter
 from allo_air.sim.report_types import Finding, make_finding
 

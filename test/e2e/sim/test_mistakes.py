@@ -187,7 +187,7 @@ def test_call(name: str) -> None:
 KERNEL = DESIGN.replace(*EDITS["kernel"][:2])
 KERNELS: dict[str, tuple[Any, str]] = {
     "no dictionary": (3, r"kernels is 3, expected a dictionary of functions or MLIR by name"),
-    "no function": ({"mine": 3}, r":29:7: .*calls 'mine', for which kernels= has a int; expected f\(memref0\)"),
+    "no function": ({"mine": 3}, r":29:7: .*calls 'mine', for which kernels= has an int; expected f\(memref0\)"),
     "arguments": (
         {"mine": lambda a, b: None},
         r":29:7: .*calls 'mine', .*missing a required argument: 'b'.*expected f\(memref0\)",
@@ -206,7 +206,7 @@ def test_kernels(name: str) -> None:
 def test_sources() -> None:
     a = words()
     assert "cannot read '/nope/aie.mlir'" in message("/nope/aie.mlir", a)
-    assert "cannot simulate a int" in message(3, a)
+    assert "cannot simulate an int" in message(3, a)
     assert "no text in UTF-8" in message(b"\x7fELF\xff", a)
     assert "there is no aie.device" in message("module {\n}", a)
     assert "has no aie.runtime_sequence" in message("aie.device(npu1) {\n}", a)

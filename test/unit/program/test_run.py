@@ -144,7 +144,7 @@ def test_matmul(simulator: Any, folder: Any) -> None:
     [
         (A, B.astype(np.int8), "a is of int32, b of int8; expected one type"),
         (A, A, "a is 16x8, so b must have 8 rows; it has 16"),
-        (A[0], B, "a has 1 dimensions, expected a matrix"),
+        (A[0], B, "a has 1 dimension, expected a matrix"),
         (A.tolist(), B, "a is a list, expected a numpy array"),
         (A.astype(np.float64), B.astype(np.float64), "no pipeline multiplies matrices of f64; there are bf16, f32"),
     ],

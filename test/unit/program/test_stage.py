@@ -71,7 +71,7 @@ def test_inputs_are_not_written(compiled: Compiled) -> None:
             {"arrays": [A]},
             "argument 0 is 16x8 of int32, expected 4 of float32",
         ),
-        ("func.func @f(%a: tensor<4xf32>) {\n  return\n}", {"arrays": [A, A]}, "got 2 arrays, there are 1 arguments"),
+        ("func.func @f(%a: tensor<4xf32>) {\n  return\n}", {"arrays": [A, A]}, "got 2 arrays, expected 1 argument"),
         ("aie.device(npu1) {\n}", {"level": "air"}, "an AIE design .*, without functions; run it with allo_air.simulate"),
         ("func.func @f(%a: i32) {\n  return\n}", {"level": "npu"}, "there is no aie.device; lower"),
     ],

@@ -102,7 +102,7 @@ def test_sources(tmp_path: Path) -> None:
         simulate(tmp_path / "none.mlir")
     with pytest.raises(AlloAirError, match=r"no aie\.device; lower"):
         simulate("module {}")
-    with pytest.raises(AlloAirError, match="cannot simulate a int"):
+    with pytest.raises(AlloAirError, match="cannot simulate an int"):
         simulate(3)
     bad = tmp_path / "bad.mlir"
     bad.write_text("module {\n  aie.device(npu1) {\n    aie.tile(0 2)\n  }\n}\n")

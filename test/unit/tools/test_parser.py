@@ -10,6 +10,10 @@ from allo_air.tools import allo_run, allo_translate, allo_tune
     [
         (["--esitmate"], "error: unknown option '--esitmate'; did you mean '--estimate'? (allo-run --help lists all)\n"),
         (["x", "--shap=1x1x1"], ""),
+        (
+            ["x", "--colums", "2"],
+            "error: unknown option '--colums'; did you mean '--option cols=VALUE'? (allo-run --help lists all)\n",
+        ),
         (["x", "--nothing-like-it"], "error: unknown option '--nothing-like-it' (allo-run --help lists all)\n"),
         ([], "error: the following arguments are required: target (allo-run --help lists all)\n"),
         (["x", "--backend"], "error: argument --backend: expected one argument (allo-run --help lists all)\n"),
