@@ -96,11 +96,44 @@ def _pipelined(loop: ir.Operation, machine: Machine) -> Pipelined:
     memory = _through_memory(body, {*arguments}, machine)
     recurrence = max(_carried(body), memory)
     interval = max(most, recurrence, 1)
-    slots, finish = Slots(machine, None if machine.compiled else interval), dict[int, int]()
+    placed = _placed(body, machine, None if machine.compiled else interval)
+    trips = Loop(loop).trips() or 0
+    if not machine.compiled and trips and placed.depth > interval:  # few iterations may be faster one after the other
+        alone = _placed(body, machine, None)
+        apart = max(interval, alone.apart)
+        if apart * (trips - 1) + max(alone.depth, apart) < interval * (trips - 1) + placed.depth:
+            interval, placed = apart, alone
+    whole = _unrolled(loop, body, machine)
+    if machine.compiled:
+        interval = max(interval, placed.apart, machine.jump)
+    elif memory:
+        whole = None
+    elif whole is not None:
+        whole = min(whole, interval * (trips - 1) + max(placed.depth, interval))
+    limit = "latency" if max(recurrence, interval) > most else unit
+    own, figures = len(arguments) - 1, figures_of(body.issues, interval, limit)
+    return Pipelined(interval, placed.depth, figures, placed.slack[:own], placed.ready[:own], whole)
+
+
+@dataclass(frozen=True)
+class _Placed:
+    """An iteration's schedule: `depth` cycles until all results are there, and `apart` cycles until an iteration that overlaps
+    with no instruction of it can begin. `slack` and `ready` as of `Pipelined`.
+    """
+
+    depth: int
+    apart: int
+    slack: tuple[int, ...]
+    ready: tuple[int, ...]
+
+
+def _placed(body: _Body, machine: Machine, interval: int | None) -> _Placed:
+    """Schedules an iteration; with `interval`, its slots are shared with iterations that start so many cycles apart."""
+    slots, finish = Slots(machine, interval), dict[int, int]()
     needed: dict[int, int] = {}
     depth = length = 0
     stored: dict[int | None, int] = {}
-    for node, issue in zip(nodes, body.issues, strict=True):
+    for node, issue in zip(body.nodes, body.issues, strict=True):
         touched = node.memref if machine.compiled else None
         done = place_operation(node, issue, slots, finish, 0 if touched is None else stored.get(touched, 0))
         if machine.compiled and issue.store and touched is not None:
@@ -112,17 +145,8 @@ def _pipelined(loop: ir.Operation, machine: Machine) -> Pipelined:
                 late = done - (issue.forward or 0) if is_last else done - issue.latency
                 needed[value] = min(needed.get(value, late), late)
     slack, ready = tuple(needed.get(v, 0) for v in body.carried), tuple(finish.get(v, 0) for v in body.yielded)
-    whole = _unrolled(loop, body, machine)
-    if machine.compiled:
-        waits = [done - first for done, first in zip(ready, slack, strict=True)]
-        interval = max([interval, slots.length, length, machine.jump, *waits])
-    elif memory:
-        whole = None
-    elif whole is not None:
-        whole = min(whole, interval * ((Loop(loop).trips() or 1) - 1) + max(depth, interval))
-    limit = "latency" if max(recurrence, interval) > most else unit
-    own = len(arguments) - 1
-    return Pipelined(interval, depth, figures_of(body.issues, interval, limit), slack[:own], ready[:own], whole)
+    waits = [done - first for done, first in zip(ready, slack, strict=True)]
+    return _Placed(depth, max([slots.length, length, *waits]), slack, ready)
 
 
 def _unrolled(loop: AnyOp, body: _Body, machine: Machine) -> int | None:

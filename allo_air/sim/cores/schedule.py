@@ -2,8 +2,9 @@
 
 Operations are placed in program order, each in the first cycle in which its operands are available and its unit is free. An
 innermost loop is software-pipelined: the interval between its iterations is set by its busiest unit, its busiest memory bank,
-or a dependence between iterations. Other loops jump back; code around an inner loop overlaps only with its first and last
-iterations. Kernels that are scheduled by hand or by AMD's Chess compiler reach this.
+or a dependence between iterations. Instructions of a long iteration wait for slots that the next one occupies; where a few
+iterations take less one after the other, they do not overlap. Other loops jump back; code around an inner loop overlaps only
+with its first and last iterations. Kernels that are scheduled by hand or by AMD's Chess compiler reach this.
 
 In code compiled from MLIR (`Machine.compiled`), an iteration is scheduled in the same way, but the next one begins after its
 last instruction has issued, and nothing overlaps with code around the loop: Peano pipelines only loops whose source requests

@@ -162,3 +162,13 @@ def test_a_sum_of_lanes_waits_for_each_of_its_additions():
     assert waits("add", "f32", lambda m: 4 * (m.shuffle + m.mac) + m.shuffle) == 0
     assert waits("add", "bf16", lambda m: 4 * (m.shuffle + m.mac) + 3 * m.shuffle) == 0
     assert waits("maximumf", "bf16", lambda m: 4 * (m.shuffle + m.alu) + m.shuffle) == 0
+
+
+def test_few_long_iterations_need_not_overlap():
+    f32 = "vector<16xf32>"
+    chain = [f"%m{n} = arith.mulf %a{n}, %a0 : {f32}\n%a{n + 1} = arith.addf %m{n}, %a0 : {f32}" for n in range(10)]
+    lines = [f"%a0 = arith.extf %v : {V} to {f32}", *chain, f"%q = arith.truncf %a10 : {f32} to {V}"]
+    loop = turn("\n".join([*lines, f"vector.transfer_write %q, %y[%i] {IN} : {V}, {ROW}"]))
+    few = f"%two = arith.constant 32 : index\n{loop.replace('%n step', '%two step')}"
+    assert 0 < cycles(few, compiled=False)[0] <= cycles(few)[0]  # the next one would occupy the slots of its late instructions
+    assert cycles(loop, compiled=False)[0] < cycles(loop)[0] * 0.8
