@@ -199,9 +199,9 @@ def _mismatch(graph: Graph, wait: Wait, ending: Provider) -> list[str]:
     missing_words = wait.wanted - wait.words
     if wait.kind == "stream-empty":
         return [
-            f"note the counts: {gave} words were sent and {have} received, and the receiver's BD expects {missing_words} more"
+            f"the counts differ: {gave} words were sent and {have} received, and the receiver's BD expects {missing_words} more"
         ]
-    return [f"note the counts: {have} words were sent and {gave} received, and the sender's BD has {missing_words} more"]
+    return [f"the counts differ: {have} words were sent and {gave} received, and the sender's BD has {missing_words} more"]
 
 
 def _runs(graph: Graph, wait: EngineWait) -> list[str]:
@@ -225,7 +225,7 @@ def _words_moved(graph: Graph, chain: list[Wait], last: Wait) -> list[str]:
         counters = graph.channels.get((agent.col, agent.row, agent.direction, agent.channel))
         if agent.unit == "dma" and counters is not None:
             moved.append(f"{graph.names.channel((agent.col, agent.row), agent.direction, agent.channel)} {counters.words}")
-    return [f"words moved along the chain: {', '.join(moved)}; the last one expects {last.wanted - last.words} more"]
+    return [f"the counts differ along the chain: {', '.join(moved)}; the last one expects {last.wanted - last.words} more"]
 
 
 def _tokens(graph: Graph, wait: Wait) -> list[str]:
@@ -235,7 +235,7 @@ def _tokens(graph: Graph, wait: Wait) -> list[str]:
     pushes = graph.names.pushes.get(((wait.col, wait.row), wait.direction, wait.channel), [])
     with_token = sum(push.token for _, push in pushes)
     return [
-        f"note the counts: {counted(len(pushes), 'task')} queued there, {with_token} with a token (issue_token); "
+        f"the counts differ: {counted(len(pushes), 'task')} queued there, {with_token} with a token (issue_token); "
         "let a task issue one (issue_token = true) for each wait, or drop the wait"
     ]
 

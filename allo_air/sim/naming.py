@@ -36,9 +36,11 @@ NOWHERE: Position = ("", 0, 0)
 
 
 def position_of(op: Any) -> Position:
-    """`(file, line, column)` of an operation or a site of a core."""
+    """`(file, line, column)` of an operation, a location or a site of a core."""
     if op is None:
         return NOWHERE
+    if isinstance(op, ir.Location):
+        return position(op)
     if isinstance(op, Site):
         return op.file, op.line, op.column
     return position(op.operation.location)

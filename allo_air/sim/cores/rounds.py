@@ -18,9 +18,9 @@ Item = tuple[Any, ...]
 
 
 class Undecided(Exception):
-    """The effect of `op` depends on data, or is not analysed."""
+    """The effect of `op`, or of the operation at this location, depends on data or is not analysed."""
 
-    def __init__(self, op: AnyOp, why: str) -> None:
+    def __init__(self, op: AnyOp | ir.Location, why: str) -> None:
         self.op, self.why = op, why
         super().__init__(why)
 

@@ -58,19 +58,32 @@ class Phases(Rounds):
     def steps(self) -> list[tuple[int, int, int, int]]:
         """The steps of the core."""
         core = self._core.operation
-        if len(core.regions[0].blocks) > 1:
-            core = core.clone(ip=False)
-            raise_blocks(core)
-        self.body(core)
+        if len(core.regions[0].blocks) == 1:
+            self.body(core)
+        else:
+            self._follow_copy(core.clone(ip=False))
         steps: list[tuple[int, int, int, int]] = []
         append_flat(self.items, steps)
         return steps
+
+    def _follow_copy(self, core: ir.Operation) -> None:
+        """Follows a copy of the core without branches among blocks, and erases it, since it uses values of the module and must
+        not outlive them.
+        """
+        try:
+            raise_blocks(core)
+            self.body(core)
+        except Undecided as why:
+            place = why.op if isinstance(why.op, ir.Location) else why.op.operation.location
+            raise Undecided(place, why.why) from None
+        finally:
+            core.erase()
 
     def write(self, op: AnyOp, kind: int, a: int, b: int) -> None:
         self._written += 1
         if self._written > 4 * _MOST:
             raise Undecided(op, f"is one of more than {4 * _MOST} steps that are unlike each other")
-        self.sites.append(op)
+        self.sites.append(op.location)
         item = (kind, a, b, len(self.sites) - 1)
         if kind in (READ, WRITE):
             for last in reversed(self.items):

@@ -107,7 +107,7 @@ def test_counts_part(explained: Explain) -> None:
     found = explained([TOKEN, SHIM_IN, sender, filler], channels=[counters(0, 1, 96), counters(1, 0, 96)])
     assert (found.tile, found.channel, found.line) == ((0, 1), "S2MM 0", 12)
     assert "received 32 of the 64 words" in found.message
-    assert "note the counts: 96 words were sent and 96 received, and the receiver's BD expects 32 more" in found.message
+    assert "the counts differ: 96 words were sent and 96 received, and the receiver's BD expects 32 more" in found.message
 
 
 def test_token_that_nobody_issues(explained: Explain) -> None:

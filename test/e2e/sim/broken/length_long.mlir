@@ -1,5 +1,5 @@
 // The memtile receives 200 words a time, which do not come out even: 24 of 1024 are left over.
-// EXPECT kind=deadlock tile=(0,1) channel=S2MM:0 says=counts part
+// EXPECT kind=deadlock tile=(0,1) channel=S2MM:0 says=counts differ
 module {
   aie.device(npu1_1col) {
     %tile_0_0 = aie.tile(0, 0)

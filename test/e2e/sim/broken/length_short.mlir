@@ -1,5 +1,5 @@
 // The memtile sends 255 of the 256 words of each chunk.
-// EXPECT kind=deadlock tile=(0,0) channel=S2MM:0 says=counts part
+// EXPECT kind=deadlock tile=(0,0) channel=S2MM:0 says=counts differ
 module {
   aie.device(npu1_1col) {
     %tile_0_0 = aie.tile(0, 0)
