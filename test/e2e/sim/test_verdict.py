@@ -108,7 +108,7 @@ def test_a_burst_that_just_fits_is_a_warning(text: str, found: list[str]) -> Non
 def test_what_fails_a_run_and_what_is_known(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file, known = saved(tmp_path, BURST), str(tmp_path / "known.json")
     assert main([file]) == 0
-    assert capsys.readouterr().out.startswith("may be wrong: more than four tasks are started on a channel")
+    assert capsys.readouterr().out.startswith("may be wrong: more than five tasks are started on a channel")
     assert main([file, "--fail-on", "warning"]) == 1
     assert main([file, "--fail-on", "queue.*"]) == 1
     assert main([file, "--fail-on", "race.*"]) == 0
