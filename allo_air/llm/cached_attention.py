@@ -42,7 +42,7 @@ class CachedAttention(Attention):
 
     @property
     def elements(self) -> int:
-        """Elements of a chunk in the cache, of bf16: keys, values, and what is not used."""
+        """The number of bf16 elements of a chunk in the cache: its keys, its values and its padding."""
         return self.bytes // 2
 
     @property
