@@ -130,9 +130,20 @@ def suggestion(near: tuple[str, ...]) -> str:
     return "; did you mean " + (f"{', '.join(front)} or {last}?" if front else f"{last}?")
 
 
-def counted(number: int, what: str) -> str:
-    """`1 task`, `2 tasks`."""
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+def counted(number: float, noun: str) -> str:
+    """`1 task`, `2 tasks`: every message that counts something uses this."""
+    return f"{number} {noun}" if number == 1 else f"{number} {_plural(noun)}"
+
+
+def _plural(noun: str) -> str:
+    """`tasks`, `indices`, `entries`, `launches`."""
+    import re
+
+    if noun.endswith("index"):
+        return noun.removesuffix("ex") + "ices"
+    if re.search(r"[^aeiou]y$", noun):
+        return noun[:-1] + "ies"
+    return noun + ("es" if re.search(r"(?:s|x|ch|sh)$", noun) else "s")
 
 
 def with_article(noun: str) -> str:

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from allo_air.errors import counted
+
 _GUARD = 512
 """Bytes on either side of an argument that a kernel must leave alone; the headers know the same number."""
 _PATTERN = 0xA5
@@ -63,9 +65,9 @@ class Guarded:
         size = self.end - self.begin
         before, behind = self.memory[: self.offset], self.memory[self.offset + size :]
         if (behind != _PATTERN).any():
-            return f"{int(np.argmax(behind != _PATTERN))} bytes behind the {size}"
+            return f"{counted(int(np.argmax(behind != _PATTERN)), 'byte')} behind the {size}"
         if (before != _PATTERN).any():
-            return f"{int(np.argmax(before[::-1] != _PATTERN)) + 1} bytes before the {size}"
+            return f"{counted(int(np.argmax(before[::-1] != _PATTERN)) + 1, 'byte')} before the {size}"
         return None
 
     def copy_back(self) -> None:

@@ -16,7 +16,7 @@ import numpy as np
 from allo_air.aie_api import build
 from allo_air.aie_api.guarded import Guarded, merged, span
 from allo_air.dtypes import element_of, numpy_dtype
-from allo_air.errors import AlloAirError
+from allo_air.errors import AlloAirError, counted
 
 if TYPE_CHECKING:
     from allo_air.sim.cores.ports import Cascade, Stream
@@ -123,7 +123,7 @@ class _Function:
         values = self._of_a_fill(values)
         if len(values) != len(self.arguments):
             raise AlloAirError(
-                f"({self.source}): takes {len(self.arguments)} arguments ({', '.join(self.arguments)}), "
+                f"({self.source}): takes {counted(len(self.arguments), 'argument')} ({', '.join(self.arguments)}), "
                 f"the core gives {len(values)}"
             )
         guarded = [Guarded(v) for v in merged([v for v in values if isinstance(v, np.ndarray)])]

@@ -7,7 +7,7 @@ from functools import wraps
 from inspect import Parameter, signature
 from typing import Any, TypeVar
 
-from allo_air.errors import nearest, suggestion
+from allo_air.errors import counted, nearest, suggestion
 from allo_air.user_errors import UserError
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -64,4 +64,4 @@ def check_body(body: Callable[..., object], what: str, parts: dict[str, int]) ->
     except TypeError:
         arity = ", ".join(f"{n} {name}" for name, n in parts.items() if n)
         head = f"{getattr(body, '__name__', body)}({', '.join(parameters.parameters)})"
-        raise CallError(f"the body '{head}' does not take the {count} values that {what} passes: {arity}") from None
+        raise CallError(f"the body '{head}' does not take the {counted(count, 'value')} that {what} passes: {arity}") from None

@@ -10,6 +10,7 @@ from allo_air.asm.elements import AttrDict, Element
 from allo_air.asm.state import State
 from allo_air.asm.text import PLAIN_VALUE, SKIP, SYMBOL, Cursor, Failure, split_top
 from allo_air.dialects._op import Decl
+from allo_air.errors import counted
 
 _AFFINE_SET = re.compile(SKIP + r"(#[\w$.-]+|affine_set\s*<)")
 
@@ -61,7 +62,7 @@ class Hierarchy(Element):
         cur.expect("in")
         sizes = _bindings(cur)
         if len(sizes) != len(ids):
-            raise Failure(start, f"{len(ids)} ids but {len(sizes)} sizes")
+            raise Failure(start, f"{counted(len(ids), 'id')} but {counted(len(sizes), 'size')}")
         st.operands["sizes"] = [outer for _, outer in sizes]
         return ids, [inner for inner, _ in sizes]
 
@@ -74,7 +75,7 @@ class Hierarchy(Element):
         while args and cur.accept(","):
             types.append(cur.type())
         if len(types) != len(args):
-            raise cur.failure(f"expected {len(args)} types for the args, one each; there are {len(types)}")
+            raise cur.failure(f"expected {counted(len(args), 'type')} for the args, one each; there are {len(types)}")
         return types
 
     def print(self, st: State, out: list[Any]) -> None:

@@ -9,6 +9,7 @@ from allo_air.asm.elements import AttrDict, Element
 from allo_air.asm.state import State
 from allo_air.asm.text import Cursor, Failure, split_top
 from allo_air.dialects._op import Decl
+from allo_air.errors import counted
 
 
 class Results(Element):
@@ -23,7 +24,7 @@ class Results(Element):
         while cur.accept(","):
             types.append(cur.type())
         if not 1 <= len(types) <= len(self.decl.results):
-            raise Failure(start, f"expected 1 to {len(self.decl.results)} result types, found {len(types)}")
+            raise Failure(start, f"expected 1 to {counted(len(self.decl.results), 'result type')}, found {len(types)}")
         for field, text in zip(self.decl.results, types, strict=False):
             st.types[field.name] = [text]
 

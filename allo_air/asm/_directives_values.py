@@ -11,6 +11,7 @@ from allo_air.asm.state import MIN_INDEX, State
 from allo_air.asm.text import INTEGER, SKIP, VALUE, Cursor, Failure, integer, split_top
 from allo_air.dialects._fields import Attr, Operand
 from allo_air.dialects._op import Decl
+from allo_air.errors import counted
 
 _VALUE = re.compile(SKIP + f"({VALUE})")
 _SHAPE = re.compile(r"memref<((?:\d+x)*)")
@@ -133,7 +134,10 @@ class BdLists(Element):
             results.append(mixed_list(cur, st, field, st.host.constant_of))
         sizes, strides = results
         if len(sizes) != len(strides):
-            raise Failure(start, f"expected as many sizes as strides, found {len(sizes)} sizes and {len(strides)} strides")
+            raise Failure(
+                start,
+                f"expected as many sizes as strides, found {counted(len(sizes), 'size')} and {counted(len(strides), 'stride')}",
+            )
         if sizes:
             st.attrs[self.dims.name] = dims_text(sizes, strides)
 

@@ -21,7 +21,7 @@ from allo_air.asm.notation import formats_of
 from allo_air.asm.state import MIN_INDEX, State, array_of, segment_counts
 from allo_air.dialects._op import Decl
 from allo_air.dialects.air_values import LITERAL_LISTS
-from allo_air.errors import AlloAirError
+from allo_air.errors import AlloAirError, counted
 
 _VALUE = re.compile(r"\w+_operands?\Z")
 """Names of operands that operations have only since mid-2026, for values that are known at run time."""
@@ -87,7 +87,7 @@ def _distribute(st: State, values: list[str], types: list[str]) -> None:
             rest -= counts[-1] if field.arity != "single" else 0
     st.check_counts("operandSegmentSizes", counts, fields, types)
     if len(values) != len(types):
-        raise ValueError(f"'{st.decl.name}' op has {len(values)} operands but {len(types)} types")
+        raise ValueError(f"'{st.decl.name}' op has {counted(len(values), 'operand')} but {counted(len(types), 'type')}")
     first = 0
     for field, count in zip(fields, counts, strict=True):
         st.operands[field.name] = values[first : first + count]
@@ -102,7 +102,7 @@ def _numbers(text: str | None) -> list[int]:
 def _merged(reader: Any, numbers: list[int], values: list[str], what: str, type_: str) -> list[str]:
     """The list that a static array represents: `values` where it has MIN_INDEX, constants of `type_` elsewhere."""
     if (places := numbers.count(MIN_INDEX)) != len(values):
-        raise ValueError(f"{what} has {places} places for values, and there are {len(values)}")
+        raise ValueError(f"{what} has {counted(places, 'place')} for values, and there are {len(values)}")
     rest = iter(values)
     return [next(rest) if n == MIN_INDEX else reader.constant(n, type_) for n in numbers]
 
@@ -118,7 +118,9 @@ def _fill(reader: Any, st: State, name: str, static: str | None, type_: str) -> 
 def _bd_from_generic(reader: Any, st: State) -> None:
     sizes, strides = _numbers(st.attrs.pop("static_sizes", None)), _numbers(st.attrs.pop("static_strides", None))
     if len(sizes) != len(strides):
-        raise ValueError(f"expected as many sizes as strides, found {len(sizes)} sizes and {len(strides)} strides")
+        raise ValueError(
+            f"expected as many sizes as strides, found {counted(len(sizes), 'size')} and {counted(len(strides), 'stride')}"
+        )
     if sizes:
         st.attrs["dimensions"] = dims_text(sizes, strides)
     for name in ("offset", "len"):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from allo_air.asm.attributes import to_memory
 from allo_air.dialects._fields import Result
 from allo_air.dialects._op import Decl
+from allo_air.errors import counted
 
 if TYPE_CHECKING:
     from allo_air.dialects._fields import Value
@@ -29,7 +30,7 @@ def segment_counts(attribute: str, text: str, fields: Any) -> list[int]:
     """The number of values of each of `fields`, by the segment sizes `text`; ValueError for other text."""
     entries = array_of(text)
     if not all(re.fullmatch(r"-?\d{1,9}", n) for n in entries):
-        raise ValueError(f"expected {attribute} to be an array<i32: ...> of {len(fields)} sizes")
+        raise ValueError(f"expected {attribute} to be an array<i32: ...> of {counted(len(fields), 'size')}")
     counts = [int(n) for n in entries]
     if len(counts) == len(fields) - sum(f.name in NEW_OPERANDS for f in fields):  # as it was before there were these
         given_counts = iter(counts)
@@ -105,7 +106,7 @@ class State:
     def check_counts(self, attribute: str, counts: list[int], fields: tuple[Value, ...], types: list[str]) -> None:
         """Raises ValueError where `counts`, one a field, are not those of so many values."""
         if len(counts) != len(fields) or sum(counts) != len(types) or min(counts, default=0) < 0:
-            raise ValueError(f"'{self.decl.name}' op {attribute} {counts} does not fit its {len(types)} values")
+            raise ValueError(f"'{self.decl.name}' op {attribute} {counts} does not fit its {counted(len(types), 'value')}")
 
     def fill_defaults(self) -> None:
         for name, declared in self.decl.attrs.items():
@@ -156,7 +157,8 @@ class State:
                     texts = [field.rule.text] * len(values)
                 elif texts is None or len(texts) != len(values):
                     raise ValueError(
-                        f"'{self.decl.name}' op has {len(values)} operands for '{field.name}' but {len(texts or [])} types"
+                        f"'{self.decl.name}' op has "
+                        f"{counted(len(values), 'operand')} for '{field.name}' but {counted(len(texts or []), 'type')}"
                     )
             elif texts is None and isinstance(field, Result) and field.arity == "single" and field.rule.text:
                 texts = [field.rule.text]

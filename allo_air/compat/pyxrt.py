@@ -13,7 +13,7 @@ from math import prod
 from typing import Any
 
 from allo_air.dtypes import numpy_dtype
-from allo_air.errors import AlloAirError
+from allo_air.errors import AlloAirError, counted
 
 __version__ = "allo_air"
 
@@ -222,7 +222,9 @@ class bo:
 
         raw = np.frombuffer(np.ascontiguousarray(data).tobytes() if hasattr(data, "dtype") else bytes(data), np.uint8)
         if offset + raw.size > self._host.size:
-            raise RuntimeError(f"bo.write: {raw.size} bytes at {offset} do not fit a buffer of {self._host.size} bytes")
+            raise RuntimeError(
+                f"bo.write: {counted(raw.size, 'byte')} at {offset} do not fit a buffer of {counted(self._host.size, 'byte')}"
+            )
         self._host[offset : offset + raw.size] = raw
 
     def read(self, size: int | None = None, offset: int = 0) -> Any:
@@ -231,7 +233,7 @@ class bo:
 
         end = self._host.size if size is None else offset + size
         if end > self._host.size:
-            raise RuntimeError(f"bo.read: bytes {offset} to {end} of a buffer of {self._host.size} bytes")
+            raise RuntimeError(f"bo.read: bytes {offset} to {end} of a buffer of {counted(self._host.size, 'byte')}")
         return self._host[offset:end].view(np.int8).copy()
 
     def sync(self, direction: Any, size: int | None = None, offset: int = 0) -> None:
@@ -344,7 +346,9 @@ def _arrays(buffers: Sequence[bo | None], program: Any) -> list[Any]:
         used[-1] = next((b for b in reversed(buffers[len(declared) - 1 :]) if b is not None), None)
     for number, buffer in enumerate(used):
         if buffer is None:
-            raise AlloAirError(f"argument {number} of the program is a buffer of {sizes[number]} bytes; the call gives 0")
+            raise AlloAirError(
+                f"argument {number} of the program is a buffer of {counted(sizes[number], 'byte')}; the call gives 0"
+            )
     return [
         b._device[:size] if 0 < size < b.size() else b._device for b, size in zip(used, sizes, strict=True) if b is not None
     ]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.compat.temporaries import hold_temporaries, with_temporaries
 from allo_air.core.walking import is_unused
-from allo_air.errors import AlloAirError
+from allo_air.errors import AlloAirError, counted
 from allo_air.mlir import ir
 from allo_air.program.scalar_program import defined, with_constants
 
@@ -84,7 +84,7 @@ def run(program: Any, arrays: Sequence[Any]) -> Any:
     complete = with_temporaries(result, buffers)
     if len(complete) != len(result.arguments):
         types = ", ".join(a.type_text for a in result.arguments)
-        raise AlloAirError(f"{len(arrays)} arrays are passed, inputs and outputs, to a program with {types}")
+        raise AlloAirError(f"the call passes {counted(len(arrays), 'array')}, inputs and outputs; the program has {types}")
     seen = _as_buffers(result, complete)
     longer = _lengthened(result, seen)
     result(*longer)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+from allo_air.errors import counted
 from allo_air.mlir import ir
 
 INDEX_WIDTH = 64
@@ -97,7 +98,7 @@ def _shift(name: str, width: int) -> Function:
     def run(a: int, b: int) -> int:
         b &= mask
         if b >= width:
-            raise Undefined(f"shifts by {b}, its type has {width} bits")
+            raise Undefined(f"shifts by {b}, its type has {counted(width, 'bit')}")
         return wrapped(fn(a & mask if name == "shrui" else a, b))
 
     return run
@@ -114,7 +115,7 @@ def _division(name: str, width: int) -> Function:
             return wrapped(fn(a & mask, b & mask))
         result = fn(a, b) if width > 1 else fn(-a, -b)
         if result > most:
-            raise Undefined(f"divides {a} by {b}, which has no result in {width} bits")
+            raise Undefined(f"divides {a} by {b}, which has no result in {counted(width, 'bit')}")
         return wrapped(result)
 
     return run

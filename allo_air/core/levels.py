@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from allo_air.core.diagnostics import position
 from allo_air.core.walking import names_in, walk_named
-from allo_air.errors import Diagnostic, DiagnosticError, UnknownNameError, placeless
+from allo_air.errors import Diagnostic, DiagnosticError, UnknownNameError, counted, placeless
 from allo_air.mlir import ir
 
 _VALUES = ("arith.*", "math.*", "index.*", "complex.*", "ub.*", "builtin.*", "func.*")
@@ -108,7 +108,7 @@ def check(op: ir.Operation, level: str, *, above: str | None = None, left_by: st
     rest = len(result) - len(shown)
     if rest:
         last = shown.pop()
-        note = placeless("note", f"and {rest} more operations that are not legal at level '{level}'")
+        note = placeless("note", f"and {counted(rest, 'more operation')} that are not legal at level '{level}'")
         shown.append(Diagnostic(last.severity, last.file, last.line, last.column, last.message, (*last.notes, note)))
     raise DiagnosticError(shown)
 

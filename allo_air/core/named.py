@@ -12,7 +12,7 @@ from allo_air.core import levels, options, pipeline, syntax
 from allo_air.core.options import Option
 from allo_air.core.pass_ import Pass
 from allo_air.core.pipeline import Passes, Pipeline, Step
-from allo_air.errors import AlloAirError, OptionError, nearest, suggestion
+from allo_air.errors import AlloAirError, OptionError, counted, nearest, suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -62,7 +62,7 @@ class Stage:
         """The index of the one element of `passes` that is pass `name` or that text."""
         results = [i for i, p in enumerate(self.passes) if name in (p, getattr(p, "name", None))]
         if len(results) != 1:
-            raise OptionError(f"stage '{self.name}' has '{name}' {len(results)} times, expected once")
+            raise OptionError(f"stage '{self.name}' has '{name}' {counted(len(results), 'time')}, expected once")
         return results[0]
 
     def up_to(self, name: str) -> tuple[Pass | LazyPass | str, ...]:

@@ -5,7 +5,7 @@ import re
 
 from allo_air.core import renamed
 from allo_air.core.pipeline import Pipeline
-from allo_air.errors import OptionError, UnknownNameError
+from allo_air.errors import OptionError, UnknownNameError, counted
 
 MOST = 12
 """The largest number of names in an error."""
@@ -32,7 +32,7 @@ def _find(pipeline: Pipeline, step_name: str) -> list[int]:
         name = renamed.current("pass", name)
     if by_pass := [i for i, s in steps if s.name == name]:
         if not 1 <= int(count or 1) <= len(by_pass):
-            raise OptionError(f"'{step_name}': the pipeline runs pass '{name}' {len(by_pass)} times")
+            raise OptionError(f"'{step_name}': the pipeline runs pass '{name}' {counted(len(by_pass), 'time')}")
         return [by_pass[int(count or 1) - 1]]
     for by_place in ([i for i, s in steps if s.stage == name], [i for i, s in steps if s.level == name]):
         if by_place and count is None:

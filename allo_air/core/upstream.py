@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from allo_air.core.diagnostics import translate
-from allo_air.errors import OptionError, nearest, suggestion
+from allo_air.errors import OptionError, counted, nearest, suggestion
 from allo_air.mlir import PassManager, ir
 
 if TYPE_CHECKING:
@@ -80,7 +80,9 @@ def _check_numbers(name: str, options: str) -> None:
     for (owner, option), count in _NUMBERS.items():
         values = re.search(rf"{option}=([^\s}}]*)", options) if owner == name else None
         if values and not re.fullmatch(rf"{{?0*[1-9]\d*(,0*[1-9]\d*){{{count - 1}}}", values[1]):
-            raise OptionError(f"pass '{name}': option '{option}' is '{values[1]}', expected {count} whole numbers, at least 1")
+            raise OptionError(
+                f"pass '{name}': option '{option}' is '{values[1]}', expected {counted(count, 'whole number')}, at least 1"
+            )
 
 
 def may_hold_passes(name: str) -> bool:

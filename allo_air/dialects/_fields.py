@@ -12,6 +12,7 @@ from typing import Any, Generic, Literal, TypeVar, overload
 
 from allo_air.core.walking import integer_of, span_of
 from allo_air.dialects._kinds import Kind
+from allo_air.errors import counted
 from allo_air.mlir import ir
 
 T = TypeVar("T")
@@ -90,7 +91,7 @@ class Value(Field[T]):
             return [len(types)]
         runs = [len(list(run)) for _, run in groupby(types)]
         if len(runs) > self.slots:
-            raise ValueError(f"'{self.name}' mixes {len(runs)} runs of types; at most {self.slots} are held")
+            raise ValueError(f"'{self.name}' mixes {counted(len(runs), 'run')} of types; at most {self.slots} are held")
         return runs + [0] * (self.slots - len(runs))
 
     def place(self, fields: Sequence[Value[Operand | Result]]) -> None:

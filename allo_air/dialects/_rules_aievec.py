@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from allo_air.dialects._rules import Report, rule
 from allo_air.dialects.aievec import LANE_WISE
+from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir
 
 if TYPE_CHECKING:
@@ -47,7 +48,9 @@ def mask_of_comparison(op: CmpOp, report: Report) -> None:
         report.error(op, f"compares a {left} with a {right}; expected two vectors of one type")
     elif not isinstance(result, ir.IntegerType) or result.width not in _MASKS or result.width < math.prod(left.shape):
         report.error(
-            op, f"gives a {result} for {math.prod(left.shape)} lanes; expected an integer of 32 or 64 bits, one for each lane"
+            op,
+            f"gives a {result} for {counted(math.prod(left.shape), 'lane')}; expected an integer of 32 or 64 "
+            f"bits, one for each lane",
         )
 
 

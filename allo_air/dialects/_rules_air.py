@@ -6,6 +6,7 @@ from allo_air.core.constants import constant_of
 from allo_air.dialects._rules import Report, enclosing, operations, rule
 from allo_air.dialects.air import ExecuteOp, HierarchyOp, IfOp
 from allo_air.dialects.air_values import HIERARCHIES
+from allo_air.errors import counted
 from allo_air.mlir import ir
 
 _INSIDE_OF = {
@@ -23,7 +24,8 @@ def hierarchy_arguments(op: HierarchyOp, report: Report) -> None:
     if len(arguments) != 2 * rank + len(captured):
         report.error(
             op,
-            f"expects {2 * rank + len(captured)} body arguments ({rank} ids, {rank} sizes, {len(captured)} captured values), "
+            f"expects {counted(2 * rank + len(captured), 'body argument')} ({counted(rank, 'id')}, "
+            f"{counted(rank, 'size')}, {counted(len(captured), 'captured value')}), "
             f"found {len(arguments)}",
         )
         return
@@ -54,7 +56,9 @@ def hierarchy_nesting(op: HierarchyOp, report: Report) -> None:
 def herd_rank(op: HierarchyOp, report: Report) -> None:
     """The array has two dimensions."""
     if len(op.sizes) > 2:
-        report.warning(op, f"has {len(op.sizes)} dimensions; the array has two, so collapse the herd before it is placed")
+        report.warning(
+            op, f"has {counted(len(op.sizes), 'dimension')}; the array has two, so collapse the herd before it is placed"
+        )
 
 
 @rule(*HIERARCHIES)

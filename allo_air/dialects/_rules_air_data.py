@@ -12,6 +12,7 @@ from allo_air.dialects._rules_air_memory import space_of
 from allo_air.dialects.air import CHANNEL_TYPES, L1, L3, ChannelGetOp, ChannelOp, ChannelPutOp, DmaMemcpyNdOp
 from allo_air.dialects.air_values import stands_for
 from allo_air.dialects.states import AUGUST, printed_state
+from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir
 
 _MAX_PAD = 65535
@@ -174,7 +175,10 @@ def _check_padding(op: AnyOp, sides: tuple[tuple[Any, Any], ...], report: Report
         pads = getattr(op, name)
         ranks = {len(sizes) or _rank(memref) for memref, sizes in sides}
         if None not in ranks and len(pads) not in ranks:
-            report.error(op, f"{name} has {len(pads)} entries, expects one for each of the {max(ranks)} dimensions")  # type: ignore[type-var]
+            report.error(
+                op,
+                f"{name} has {counted(len(pads), 'entry')}, expects one for each of the {max(ranks)} dimensions",  # type: ignore[type-var]
+            )
         elif any(not 0 <= pad <= _MAX_PAD for pad in pads):
             report.error(op, f"{name} values must be in [0, {_MAX_PAD}], found {pads}")
 
@@ -218,7 +222,9 @@ def _check_indices(op: ChannelGetOp | ChannelPutOp, channel: ChannelOp, shape: l
     if not indices:
         return
     if len(indices) != len(shape):
-        report.warning(op, f"has {len(indices)} indices, but @{channel.sym_name} has rank {len(shape)}", (channel, "channel"))
+        report.warning(
+            op, f"has {counted(len(indices), 'index')}, but @{channel.sym_name} has rank {len(shape)}", (channel, "channel")
+        )
         return
     for i, (index, size) in enumerate(zip(indices, shape, strict=True)):
         value = constant_of(index)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.access.layout import Layout
 from allo_air.core.names import sym_name_of
-from allo_air.errors import ArgumentError
+from allo_air.errors import ArgumentError, counted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -240,7 +240,7 @@ def converted(array: np.ndarray, cast: str, dtype: DTypeLike) -> Any:
     if cast == EXACT and (result != array).any():
         value = array[result != array].flat[0]
         raise ArgumentError(
-            f"holds {value}, and the program computes with words of {8 * result.itemsize} bits; give smaller numbers"
+            f"holds {value}, and the program computes with words of {counted(8 * result.itemsize, 'bit')}; give smaller numbers"
         )
     return result
 

@@ -14,6 +14,7 @@ from itertools import product
 
 from allo_air.core.packing import pack
 from allo_air.device import Device
+from allo_air.errors import counted
 from allo_air.frontend.boxes import EVEN, Boxes, binned_boxes, boxes_of, cut_boxes
 from allo_air.frontend.errors import KernelError
 from allo_air.frontend.flow import flows, levels
@@ -166,6 +167,7 @@ def _cells(graph: VirtualGraph, rounds: Rounds, plan: Plan, device: Device) -> t
     result = place_cores(len(rounds.cores), links, columns, rows, ends)
     if result is None:
         raise KernelError(
-            f"{len(rounds.cores)} kernel instances for {columns * rows} cores of {device.name}; make the mappings smaller"
+            f"{counted(len(rounds.cores), 'kernel instance')} for "
+            f"{counted(columns * rows, 'core')} of {device.name}; make the mappings smaller"
         )
     return result, lacking(result, links, ends)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
+from allo_air.errors import counted
 from allo_air.frontend import indexing, records, tensors
 from allo_air.frontend.aliases import alias_or_copy
 from allo_air.frontend.arithmetic import apply, materialized
@@ -43,7 +44,7 @@ def _unpack(state: State, target: ast.Tuple, value: ast.expr) -> None:
     else:
         expressions = expression(state, value)
     if not isinstance(expressions, (tuple, list)) or len(expressions) != len(target.elts):
-        raise state.error(value, f"{len(target.elts)} values are expected here, found {describe(expressions)}")
+        raise state.error(value, f"expected {counted(len(target.elts), 'value')} here, found {describe(expressions)}")
     for part, item in zip(target.elts, _unchanged(state, target.elts, expressions), strict=True):
         if isinstance(part, ast.Name):
             bind(state, part, item)

@@ -6,7 +6,7 @@ import ast
 from inspect import unwrap
 from typing import TYPE_CHECKING, Any
 
-from allo_air.errors import nearest, suggestion
+from allo_air.errors import counted, nearest, suggestion
 from allo_air.frontend import dsl, tensors
 from allo_air.frontend.arithmetic import emit, materialized
 from allo_air.frontend.expressions import reinterpret
@@ -125,7 +125,7 @@ def call_source(state: State, node: ast.Call, source: Source, template: tuple[ob
     layouts = tuple(map(_layout, expressions))
     compiled = state.shared.compile(state.shared, source, template, layouts if any(layouts) else ())
     if len(nodes) != len(compiled.parameters):
-        raise state.error(node, f"'{source.name}' takes {len(compiled.parameters)} arguments, found {len(nodes)}")
+        raise state.error(node, f"'{source.name}' takes {counted(len(compiled.parameters), 'argument')}, found {len(nodes)}")
     operands = zip(nodes, expressions, compiled.parameters, layouts, strict=True)
     op = func.CallOp(compiled.op, [_argument(state, a, value, kind, layout) for a, value, kind, layout in operands])
     passed = [as_operand(value) for value in expressions]
@@ -152,7 +152,8 @@ def _split_arguments(state: State, node: ast.Call, nodes: list[ast.expr], count:
     if len(inputs) != count or sorted((*inputs, *outputs)) != list(range(len(nodes))):
         raise state.error(
             node,
-            f"input_idx and output_idx number the {len(nodes)} arguments of this call from 0, each once, {count} of them "
+            f"input_idx and output_idx number the "
+            f"{counted(len(nodes), 'argument')} of this call from 0, each once, {count} of them "
             f"inputs; found {list(inputs)} and {list(outputs)}",
         )
     return [nodes[n] for n in inputs], [nodes[n] for n in outputs]
@@ -162,7 +163,10 @@ def _copy_results(state: State, node: ast.Call, item: object, nodes: list[ast.ex
     """Copies the results of a call to the tensors that were passed for them."""
     results = () if item is None else item if isinstance(item, tuple) else (item,)
     if len(results) != len(nodes):
-        raise state.error(node, f"the function returns {len(results)} values, but the call has {len(nodes)} tensors for them")
+        raise state.error(
+            node,
+            f"the function returns {counted(len(results), 'value')}, but the call has {counted(len(nodes), 'tensor')} for them",
+        )
     for result, argument in zip(results, nodes, strict=True):
         to = as_operand(expression(state, argument))
         if not isinstance(to, Buffer):

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from allo_air.errors import ArgumentError
+from allo_air.errors import ArgumentError, counted
 from allo_air.frontend import tensors
 from allo_air.frontend.annotations import Declared
 from allo_air.frontend.arrays import empty_result, from_memory, to_memory
@@ -81,7 +81,7 @@ class CpuModule:
         """
         count = len(self.parameters)
         if len(args) not in (count, count + len(self.results)):
-            raise ArgumentError(f"'{self.name}' takes {count} arguments, found {len(args)}")
+            raise ArgumentError(f"'{self.name}' takes {counted(count, 'argument')}, found {len(args)}")
         outs = args[count:]
         buffers = [to_memory(a, k, f"argument {i}") for i, (a, k) in enumerate(zip(args[:count], self.parameters, strict=True))]
         result_buffers = [empty_result(r) for r in self.results]

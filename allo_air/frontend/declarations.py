@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from allo_air.errors import counted
 from allo_air.frontend.annotations import Declared, declared
 from allo_air.frontend.assignments import fill_from, new_variable, set_record, set_variable
 from allo_air.frontend.constants import constant_buffer, global_array
@@ -96,7 +97,7 @@ def _fill_from_list(state: State, node: ast.AST, buffer: Buffer, index: tuple[in
     if not isinstance(node, (ast.List, ast.Tuple)) or len(node.elts) != size:
         text = f"{len(node.elts)}" if isinstance(node, (ast.List, ast.Tuple)) else f"'{ast.unparse(node)}'"
         raise state.error(
-            node, f"{size} values in brackets are expected for dimension {len(index)} of the tensor, found {text}"
+            node, f"{counted(size, 'value')} in brackets are expected for dimension {len(index)} of the tensor, found {text}"
         )
     for number, part in enumerate(node.elts):
         _fill_from_list(state, part, buffer, (*index, number))

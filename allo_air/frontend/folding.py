@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from contextlib import suppress
 
-from allo_air.errors import AlloAirError
+from allo_air.errors import AlloAirError, counted
 from allo_air.frontend.virtual import Node, Primitive, VirtualGraph, cycle, topological
 
 
@@ -21,7 +21,8 @@ def fold(graph: VirtualGraph, cores: int) -> list[Primitive]:
         return done
     if (result := cycle(graph.edges_between(graph.nodes.values()))) is not None:
         raise AlloAirError(
-            f"{len(graph.nodes)} kernel instances for {cores} cores, and the streams of this region form a cycle "
+            f"{counted(len(graph.nodes), 'kernel instance')} for "
+            f"{counted(cores, 'core')}, and the streams of this region form a cycle "
             f"({' -> '.join(result)}), so that no core can run several of them; make the mappings smaller"
         )
     _do(graph, _chains(graph, cores), done)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from allo_air.core.walking import root_of
+from allo_air.errors import counted
 from allo_air.frontend import tensors
 from allo_air.frontend.aliases import alias_or_copy
 from allo_air.frontend.annotations import Declared, declared
@@ -79,7 +80,9 @@ def _template(source: Source, values: tuple[ScalarType | int | str, ...]) -> tup
     if len(values) == len(names) + 1 and isinstance(values[-1], str):
         *values, instance = values  # type: ignore[assignment]
     if values and len(names) < len(values):
-        raise source.error(source.tree, f"'{source.name}' takes {len(names)} parameters in brackets, found {len(values)}")
+        raise source.error(
+            source.tree, f"'{source.name}' takes {counted(len(names), 'parameter')} in brackets, found {len(values)}"
+        )
     return dict(zip(names, values, strict=False)), instance
 
 
@@ -151,7 +154,9 @@ def _build(
             results = tuple(_result_type(state, r) for r in returned)
         if len(returned) != len(results):
             last = tree.body[-1]
-            raise state.error(last, f"'{state.source.name}' returns {len(returned)} values, its annotation has {len(results)}")
+            raise state.error(
+                last, f"'{state.source.name}' returns {counted(len(returned), 'value')}, its annotation has {len(results)}"
+            )
         new_values = [_result(state, r, v) for r, v in zip(results, returned, strict=True)]
         func.ReturnOp([m.value for m in new_values])
     _mark_fixed(op, "fixed", tuple(parameters.values()))

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from allo_air.errors import counted
 from allo_air.frontend.instances import Instance, inspect, stream_types
 from allo_air.frontend.region import RegionSpec
 from allo_air.frontend.virtual import Edge, VirtualGraph
@@ -38,7 +39,8 @@ def _edges(spec: RegionSpec, instances: list[Instance]) -> list[Edge]:
         if puts is not None and gets is not None and gets > puts:
             raise spec.source.error(
                 instances[target].kernel.node,
-                f"stream '{name}': {instances[target].name} gets {gets} blocks, and {instances[source].name} puts {puts}: the "
+                f"stream '{name}': {instances[target].name} gets "
+                f"{counted(gets, 'block')}, and {instances[source].name} puts {puts}: the "
                 "core would wait forever",
             )
         unread = 0 if puts is None or gets is None else puts - gets

@@ -12,6 +12,7 @@ from typing import Any
 
 from allo_air.core.names import sym_name_of
 from allo_air.core.walking import ancestor_in
+from allo_air.errors import counted
 from allo_air.frontend.effects import constant_trip, inner_ops
 from allo_air.mlir import AnyOp, PassManager, ir, linalg
 
@@ -124,7 +125,7 @@ class _Proof:
     def _mark(self, value: ir.Value, dimension: int, label: Label | None) -> None:
         if label is not None and value in self.allocs and self.buffers[value][dimension] is None:
             if _shape(value)[dimension] != self.sizes[label]:
-                raise _Depends(f"a buffer of {_shape(value)[dimension]} elements holds parts of {self.sizes[label]}")
+                raise _Depends(f"a buffer of {counted(_shape(value)[dimension], 'element')} holds parts of {self.sizes[label]}")
             self.buffers[value][dimension] = label
 
     def _loops(self, op: AnyOp) -> dict[int, Label]:
@@ -185,7 +186,7 @@ class _Proof:
         low, high = (loop.attributes[f"{end}BoundMap"].value for end in ("lower", "upper"))
         results = str(low), str(high), int(loop.attributes["step"].value)
         if results != ("() -> (0)", f"() -> ({self.sizes[label]})", 1):
-            raise _Depends(f"a loop over it does not run over all of a part's {self.sizes[label]} elements")
+            raise _Depends(f"a loop over it does not run over all of a part's {counted(self.sizes[label], 'element')}")
         for use in variable.uses:
             op = use.owner.operation
             if op.name not in _ACCESSES or use.operand_number < (2 if op.name.endswith("store") else 1):

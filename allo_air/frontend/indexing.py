@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from allo_air.errors import counted
 from allo_air.frontend.affine_forms import Form, Forms
 from allo_air.frontend.arithmetic import Scalar, apply, emit, materialized
 from allo_air.frontend.nodes import scalar
@@ -38,7 +39,7 @@ def element_of(state: State, buffer: Buffer, index: ast.AST) -> Place:
     """The element that subscripts select, one for each dimension."""
     value = parts(index)
     if len(value) > len(buffer.shape):
-        raise state.error(index, f"{len(value)} subscripts for a tensor of rank {len(buffer.shape)}")
+        raise state.error(index, f"{counted(len(value), 'subscript')} for a tensor of rank {len(buffer.shape)}")
     forms = Forms(state)
     results = [forms.of(p) for p in value]
     for node, form, size in zip(value, results, buffer.shape, strict=True):
@@ -76,7 +77,7 @@ def view(state: State, buffer: Buffer, index: ast.AST) -> Buffer:
         ellipsis = next(i for i, p in enumerate(subscripts) if _is_ellipsis(p))
         subscripts[ellipsis : ellipsis + 1] = [ast.Slice()] * (len(buffer.shape) - len(subscripts) + 1)
     if len(subscripts) > len(buffer.shape):
-        raise state.error(index, f"{len(subscripts)} subscripts for a tensor of rank {len(buffer.shape)}")
+        raise state.error(index, f"{counted(len(subscripts), 'subscript')} for a tensor of rank {len(buffer.shape)}")
     subscripts += [ast.Slice()] * (len(buffer.shape) - len(subscripts))
     pieces = [_slice_of(state, p, size) for p, size in zip(subscripts, buffer.shape, strict=True)]
     if all(

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from allo_air.errors import counted
 from allo_air.frontend.effects import bound, directions
 from allo_air.frontend.errors import KernelError, PaddingError
 from allo_air.frontend.functions import compile_function
@@ -217,7 +218,7 @@ def _external(state: State, node: ast.Call, externals: dict[str, object]) -> Non
     values = [as_operand(expression(state, a)) for a in node.args]
     count = len({*module.input_idx, *module.output_idx})
     if len(values) != count:
-        raise state.error(node, f"external kernel '{module.top}' takes {count} arguments, found {len(values)}")
+        raise state.error(node, f"external kernel '{module.top}' takes {counted(count, 'argument')}, found {len(values)}")
     for value, argument in zip(values, node.args, strict=True):
         if not isinstance(value, Buffer):
             raise state.error(argument, f"external kernels take tensors, found {describe(value)}")

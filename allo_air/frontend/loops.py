@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from math import prod
 from typing import Any
 
+from allo_air.errors import counted
 from allo_air.frontend import dsl
 from allo_air.frontend.affine_forms import Forms
 from allo_air.frontend.arithmetic import emit, materialized
@@ -55,7 +56,7 @@ def _unrolled(state: State, node: ast.For, body: Body) -> None:
     for item in items:
         values = item if isinstance(node.target, ast.Tuple) else (item,)
         if not hasattr(values, "__len__") or len(values) != len(names):
-            raise state.error(node.target, f"{len(names)} variables for {item!r}")
+            raise state.error(node.target, f"{counted(len(names), 'variable')} for {item!r}")
         state.names[-1].update(zip(names, values, strict=True))
         body()
 
@@ -89,7 +90,7 @@ def _written_out(state: State, node: ast.For, call: ast.Call, body: Body) -> Non
     is_range = evaluate(state, call.func) is range
     ranges = [range(*numbers)] if is_range else [range(n) for n in numbers]
     if len(targets) != len(ranges):
-        raise state.error(node, f"{len(targets)} loop variables for {len(ranges)} dimensions")
+        raise state.error(node, f"{counted(len(targets), 'loop variable')} for {counted(len(ranges), 'dimension')}")
     for values in itertools.product(*ranges):
         with state.scope() as names:
             names.update({t.id: KnownInt(v) for t, v in zip(targets, values, strict=True) if isinstance(t, ast.Name)})
@@ -126,7 +127,7 @@ def _grid(state: State, node: ast.For, call: ast.Call, body: Body, reduction: bo
     sizes = [a for a in call.args if not (isinstance(a, ast.Constant) and isinstance(a.value, str))]
     names = [t.id for t in targets if isinstance(t, ast.Name)]
     if len(names) != len(sizes):
-        raise state.error(node, f"{len(targets)} loop variables for {len(sizes)} dimensions")
+        raise state.error(node, f"{counted(len(targets), 'loop variable')} for {counted(len(sizes), 'dimension')}")
     band = _band(state, _name_of(state, call), names)
     with ExitStack() as stack:
         ends = [_loop_end(state, size) for size in sizes]  # before the first loop: the body may change what they read

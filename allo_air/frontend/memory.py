@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from allo_air.errors import AlloAirError, AlloValueError
+from allo_air.errors import AlloAirError, AlloValueError, counted
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Layout:
     def axes(self, rank: int, mapping: int) -> tuple[int | None, ...]:
         """For each of `rank` dimensions, the dimension of the mapping (from the left) that divides it, or None."""
         if len(self.entries) != rank:
-            raise AlloAirError(f"layout {self} has {len(self.entries)} entries for a tensor of rank {rank}")
+            raise AlloAirError(f"layout {self} has {counted(len(self.entries), 'entry')} for a tensor of rank {rank}")
         axes: list[int | None] = []
         for entry in self.entries:
             if entry is Replicate:
@@ -56,7 +56,9 @@ class Layout:
                 continue
             axis = mapping - 1 - entry.axis if self.from_right else entry.axis
             if not 0 <= axis < mapping:
-                raise AlloAirError(f"layout {self} cuts along dimension {entry.axis} of a mapping of {mapping} dimensions")
+                raise AlloAirError(
+                    f"layout {self} cuts along dimension {entry.axis} of a mapping of {counted(mapping, 'dimension')}"
+                )
             if axis in axes:
                 raise AlloAirError(f"layout {self} cuts two dimensions along dimension {entry.axis} of the mapping")
             axes.append(axis)

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
+from allo_air.errors import counted
 from allo_air.frontend.arithmetic import Scalar
 from allo_air.frontend.errors import KernelError
 from allo_air.frontend.numbers import Number, truth
@@ -75,7 +76,7 @@ def describe(item: object) -> str:
     if isinstance(item, Number):
         return f"a number {item.type}"
     if isinstance(item, tuple):
-        return f"{len(item)} values: {', '.join(map(describe, item))}"
+        return f"{counted(len(item), 'value')}: {', '.join(map(describe, item))}"
     return f"{type(item).__name__} {item!r}"
 
 

@@ -10,7 +10,7 @@ import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from allo_air.errors import AlloAirError
+from allo_air.errors import AlloAirError, counted
 from allo_air.frontend.annotations import Declared
 from allo_air.frontend.memory import DTensor
 from allo_air.frontend.ports import KernelSpec, Port, uneven
@@ -37,7 +37,8 @@ def check_words(distributed: DTensor, element: ScalarType) -> None:
         stride *= distributed.shape[dimension]
     if run % WORD:
         raise AlloAirError(
-            f"its parts have rows of {run // size} elements of {element}, and DMAs move whole words of {WORD} bytes; make that "
+            f"its parts have rows of {counted(run // size, 'element')} of {element}, and DMAs move whole words "
+            f"of {WORD} bytes; make that "
             f"a multiple of {WORD // size}"
         )
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from allo_air.errors import counted
 from allo_air.frontend.errors import PaddingError
 from allo_air.frontend.memory import DTensor
 from allo_air.frontend.source import Source
@@ -30,7 +31,8 @@ def _refusal(distributed: DTensor, padded_shape: tuple[int, ...], reason: str) -
     size, parts = distributed.shape[dimension], distributed.mapping[axis]
     divisors = ", ".join(str(n) for n in range(1, min(size, 64) + 1) if size % n == 0)
     return (
-        f"dimension {dimension} of size {size} cannot be cut into {parts} equal parts (dimension {axis} of the mapping "
+        f"dimension {dimension} of size {size} cannot be cut into "
+        f"{counted(parts, 'equal part')} (dimension {axis} of the mapping "
         f"{list(distributed.mapping)}), and padding it to {padded_shape[dimension]} may be unsafe: {reason}; pad the tensor to "
         f"{padded_shape[dimension]} in the program, or give this dimension of the mapping a divisor of {size} ({divisors})"
     )

@@ -10,6 +10,7 @@ import ast
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from allo_air.errors import counted
 from allo_air.frontend.annotations import Declared
 from allo_air.frontend.functions import Compiled, compile_function, type_of
 from allo_air.frontend.indexing import subview
@@ -164,7 +165,7 @@ class Pipes(Traffic):
         values = [as_operand(expression(state, a)) for a in node.args]
         kinds = list(spec.padded.values())
         if len(values) != len(kinds):
-            raise state.error(node, f"region '{inner.__name__}' takes {len(kinds)} arguments, found {len(values)}")
+            raise state.error(node, f"region '{inner.__name__}' takes {counted(len(kinds), 'argument')}, found {len(values)}")
         for argument, value, kind in zip(node.args, values, kinds, strict=True):
             if not isinstance(value, Buffer) or not kind.admits(value.shape) or value.element != kind.element:
                 raise state.error(argument, f"expected {kind}, found {describe(value)}")

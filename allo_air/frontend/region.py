@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NoReturn
 
-from allo_air.errors import AlloAirError
+from allo_air.errors import AlloAirError, counted
 from allo_air.frontend.annotations import Declared, declared
 from allo_air.frontend.calls import Nested
 from allo_air.frontend.functions import compile_function
@@ -225,7 +225,9 @@ def _ports(spec: RegionSpec, node: ast.FunctionDef, value: ast.expr | None, mapp
             raise spec.source.error(value, "args names tensors of the region, as args=[A, B]")
         names = [e.id for e in value.elts if isinstance(e, ast.Name)]
         if len(names) != len(node.args.args):
-            raise spec.source.error(value, f"kernel '{node.name}' has {len(node.args.args)} parameters, args has {len(names)}")
+            raise spec.source.error(
+                value, f"kernel '{node.name}' has {counted(len(node.args.args), 'parameter')}, args has {len(names)}"
+            )
     ports = []
     for number, argument in enumerate(node.args.args):
         if argument.annotation is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from allo_air.errors import counted
 from allo_air.frontend import tensors
 from allo_air.frontend.assignments import assign, augment, fill_from, new_variable, set_variable
 from allo_air.frontend.calls import Nested
@@ -144,7 +145,7 @@ def _merge_returns(state: State, node: ast.stmt, slots: tuple[Any, ...] | None) 
         kinds = state.results or [None] * len(results)
         slots = tuple(_slot(state, value, kind) for value, kind in zip(results, kinds, strict=False))
     if len(slots) != len(results):
-        raise state.error(node, f"{len(results)} values are returned here, {len(slots)} elsewhere; return equally many")
+        raise state.error(node, f"this returns {counted(len(results), 'value')}, another return {len(slots)}; make them equal")
     for slot, value in zip(slots, results, strict=True):
         if isinstance(slot, Variable) and isinstance(value, Buffer):
             raise state.error(node, "a tensor is returned here, a number elsewhere; return the same kind in each branch")

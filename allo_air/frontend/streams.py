@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.errors import counted
 from allo_air.frontend import tensors
 from allo_air.frontend.arithmetic import materialized
 from allo_air.frontend.nodes import describe, expression, scalar
@@ -64,7 +65,8 @@ def select(state: State, owner: StreamValue, subscript: ast.AST) -> Any:
     if len(nodes) != len(owner.type.array):
         raise state.error(
             subscript,
-            f"stream '{owner.symbol}' is an array of {len(owner.type.array)} dimensions, found {len(nodes)} subscripts",
+            f"stream '{owner.symbol}' is an array of {counted(len(owner.type.array), 'dimension')}, found "
+            f"{counted(len(nodes), 'subscript')}",
         )
     choices: list[list[int]] = []
     for node, size in zip(nodes, owner.type.array, strict=True):
@@ -104,7 +106,7 @@ def _positions(state: State, owner: StreamValue, node: ast.AST, size: int) -> li
             "use the core's numbers, variables of loops with constant bounds, or of allo.meta_for",
         )
     if not -size <= value < size:
-        raise state.error(node, f"subscript {value} of a dimension of {size} streams '{owner.symbol}'")
+        raise state.error(node, f"subscript {value} of a dimension of {counted(size, 'stream')} '{owner.symbol}'")
     return [value % size]
 
 
@@ -145,7 +147,7 @@ def transfer(state: State, node: ast.Call, owner: StreamValue, name: str, traffi
     raise state.error(
         node,
         "a stream has put(x), get(), try_put(x), try_get(), empty() and full(), "
-        f"found '{name}' with {len(node.args)} arguments",
+        f"found '{name}' with {counted(len(node.args), 'argument')}",
     )
 
 
@@ -291,7 +293,7 @@ def _slice(state: State, node: ast.AST, whole: Buffer, number: int, count: int, 
         return view(state, whole, ast.Constant(number))
     size = whole.shape[0] // count
     if whole.shape[0] % count or (size, *whole.shape[1:]) != block:
-        raise state.error(node, f"{count} blocks of shape {block} do not make a tensor of shape {whole.shape}")
+        raise state.error(node, f"{counted(count, 'block')} of shape {block} do not make a tensor of shape {whole.shape}")
     return view(state, whole, ast.Slice(ast.Constant(number * size), ast.Constant((number + 1) * size)))
 
 

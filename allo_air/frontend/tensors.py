@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from allo_air.errors import counted
 from allo_air.frontend.arithmetic import Scalar, emit
 from allo_air.frontend.errors import KernelError
 from allo_air.frontend.numbers import Number, binary, cast, constant, mlir_type
@@ -186,7 +187,9 @@ def _contract_generic(a: Buffer, b: Buffer, target: Buffer) -> None:
 def transpose(source: Buffer, axes: Sequence[int], target: Buffer | None = None) -> Buffer:
     """The dimensions in the order of `axes`, or reversed."""
     if sorted(axes) != list(range(len(source.shape))):
-        raise KernelError(f"axes {tuple(axes)} do not permute the {len(source.shape)} dimensions of shape {source.shape}")
+        raise KernelError(
+            f"axes {tuple(axes)} do not permute the {counted(len(source.shape), 'dimension')} of shape {source.shape}"
+        )
     result = target or allocate(source.element, tuple(source.shape[a] for a in axes))
     rank = len(axes)
     source_map = ir.AffineMap.get(rank, 0, [ir.AffineDimExpr.get(list(axes).index(i)) for i in range(rank)])

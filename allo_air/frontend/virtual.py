@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from allo_air.errors import AlloAirError, UnknownNameError
+from allo_air.errors import AlloAirError, UnknownNameError, counted
 from allo_air.frontend.instances import Instance
 
 PRIMITIVES = ("bundle", "chain")
@@ -239,7 +239,9 @@ def _names(value: Any) -> str:
 
 
 def _described(signature: tuple[Any, ...]) -> str:
-    return " then ".join(f"{name} with {len(inputs)} streams in and {len(out)} out" for name, _, _, inputs, out in signature)
+    return " then ".join(
+        f"{name} with {counted(len(inputs), 'stream')} in and {len(out)} out" for name, _, _, inputs, out in signature
+    )
 
 
 def cycle(after: dict[str, list[str]]) -> list[str] | None:

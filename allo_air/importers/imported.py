@@ -12,7 +12,7 @@ from allo_air.core.loops import dim_of
 from allo_air.core.names import function_type_of, set_function_type
 from allo_air.core.walking import is_unused, walk_named
 from allo_air.dtypes import numpy_dtype
-from allo_air.errors import AlloAirError, ArgumentError, nearest, suggestion
+from allo_air.errors import AlloAirError, ArgumentError, counted, nearest, suggestion
 from allo_air.mlir import PassManager, arith, ir
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def imported(
         PassManager.parse(_CLEAN).run(module.operation)
         functions = [f for f in walk_named(module.operation, "func.func") if f.regions[0].blocks]
         if len(functions) != 1:
-            raise AlloAirError(f"{name} is imported as {len(functions)} functions, expected one")
+            raise AlloAirError(f"{name} is imported as {counted(len(functions), 'function')}, expected one")
         [function] = functions
         if _write_out_loops(function):
             PassManager.parse(_CLEAN).run(module.operation)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from allo_air.errors import AlloAirError, ArgumentError
+from allo_air.errors import AlloAirError, ArgumentError, counted
 from allo_air.importers import (
     onnx_functions,
     onnx_integers,
@@ -177,7 +177,7 @@ def _fix(model: ModelProto, shapes: dict[str, Sequence[int]], name: str) -> None
             raise ArgumentError(f"{name} has no input {argument!r}; it has {', '.join(inputs)}")
         if len(sizes) != len(inputs[argument]):
             raise ArgumentError(
-                f"{name}: input {argument!r} has {len(inputs[argument])} dimensions, shapes= gives {len(sizes)}"
+                f"{name}: input {argument!r} has {counted(len(inputs[argument]), 'dimension')}, shapes= gives {len(sizes)}"
             )
         for dimension, size in zip(inputs[argument], sizes, strict=True):
             if dimension.HasField("dim_value") and dimension.dim_value != size:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from allo_air.errors import AlloAirError
+from allo_air.errors import AlloAirError, counted
 from allo_air.importers.onnx_functions import renamed, without_constants
 from allo_air.importers.onnx_shapes import constants, opset_of
 
@@ -102,7 +102,7 @@ class _Loop:
             )
         count = int(self._onnx.numpy_helper.to_array(trips).item())
         if count > _MOST:
-            raise AlloAirError(f"{self._subject} has {count} iterations; at most {_MOST} are unrolled")
+            raise AlloAirError(f"{self._subject} has {counted(count, 'iteration')}; at most {_MOST} are unrolled")
         return max(count, 0)
 
     def _holds(self, name: str) -> bool:

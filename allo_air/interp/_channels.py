@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from allo_air.dialects.air_values import stands_for
+from allo_air.errors import counted
 from allo_air.interp._async import asynchronous
 from allo_air.interp._effects import VIEWS
 from allo_air.interp._walk import Walk, padded
@@ -70,7 +71,7 @@ class Endpoint(Condition):
         return self.places[ids.index(number)] if len(ids) == self.takers > 1 and number in ids else None
 
     def describe(self) -> str:
-        fill = f"it holds {len(self.messages)} of at most {self.capacity} messages"
+        fill = f"it holds {len(self.messages)} of at most {counted(self.capacity, 'message')}"
         return f"channel {self.name}, {fill}" if self.capacity else f"channel {self.name}"
 
     def drop(self) -> None:
@@ -113,7 +114,9 @@ class Bundle:
         if not shape and not any(indices):
             indices = []
         if indices and len(indices) != len(shape):
-            raise RunError(step.op, f"has {len(indices)} indices, @{self.name} has {len(shape)}", (self.op, "is the channel"))
+            raise RunError(
+                step.op, f"has {counted(len(indices), 'index')}, @{self.name} has {len(shape)}", (self.op, "is the channel")
+            )
         indices = indices or [0] * len(shape)
         broadcasts = self.shape != self.size
         place = [0 if n == 1 and broadcasts else i for i, n in zip(indices, shape, strict=True)]
@@ -231,7 +234,9 @@ def _give(
 def _headed(step: Step, data: np.ndarray, header: int) -> np.ndarray:
     """`data` with `header` as its first word of 32 bits."""
     if data.nbytes < 4 or 4 % data.itemsize:
-        raise Unsupported(step.op, f"sends {data.size} elements of {data.dtype}, whose first word is no whole number of them")
+        raise Unsupported(
+            step.op, f"sends {counted(data.size, 'element')} of {data.dtype}, whose first word is no whole number of them"
+        )
     words = np.ascontiguousarray(data).copy()
     words.view(np.uint8)[:4] = np.frombuffer(np.int32(header).tobytes(), np.uint8)
     return words

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from allo_air.errors import counted
 from allo_air.interp.errors import OutOfBounds, PoisonRead
 from allo_air.interp.rules import pure
 from allo_air.interp.values import Tensor, dtype_of
@@ -58,7 +59,7 @@ def _coordinates(op: ir.Operation, shape: tuple[int, ...], dims: list[int], indi
     coordinates = tuple(indices.array[..., n].astype(np.int64) for n in range(len(dims)))
     for d, index_array in zip(dims, coordinates, strict=True):
         if index_array.size and (index_array.min() < 0 or index_array.max() >= shape[d]):
-            raise OutOfBounds(op, f"has an index that is not in dimension {d}, which has {shape[d]} elements")
+            raise OutOfBounds(op, f"has an index that is not in dimension {d}, which has {counted(shape[d], 'element')}")
     return coordinates
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from allo_air.access.dims import merged, row_major, start_of
 from allo_air.access.pattern import kept_dims
+from allo_air.errors import counted
 from allo_air.interp.errors import OutOfBounds, RunError
 from allo_air.interp.memory import View
 from allo_air.interp.rules import pure
@@ -78,7 +79,7 @@ def reinterpret(op: ir.Operation) -> Callable[..., View]:
         result = View(view.buffer, lists[0][0], lists[1], lists[2])
         low, high = result.span()
         if result.size and (low < 0 or high >= view.buffer.data.size):
-            raise OutOfBounds(op, f"covers elements {low} to {high} of a buffer of {view.buffer.data.size} elements")
+            raise OutOfBounds(op, f"covers elements {low} to {high} of a buffer of {counted(view.buffer.data.size, 'element')}")
         return result
 
     return run
@@ -94,7 +95,7 @@ def reshape(op: ir.Operation) -> Callable[..., View]:
         values = [int(n) for n in shape.array]
         sizes = tuple(g if s in (DYNAMIC, -1) else s for s, g in zip(static, values, strict=True)) if static else tuple(values)
         if prod(sizes) != view.size:
-            raise RunError(op, f"makes {prod(sizes)} elements of {view.size}")
+            raise RunError(op, f"makes {counted(prod(sizes), 'element')} of {view.size}")
         return View(view.buffer, view.offset, sizes, row_major(sizes))
 
     return run

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from allo_air.access.dims import start_of
+from allo_air.errors import counted
 from allo_air.interp.errors import RunError, Unsupported
 from allo_air.interp.memory import View, check_bounds, reads, writes
 from allo_air.interp.program import Step
@@ -68,7 +69,8 @@ class Walk:
         view = self.view(operands)
         if data.size != view.size:
             raise RunError(
-                self.step.op, f"moves {data.size} elements to a place for {view.size}; give both sides the same number"
+                self.step.op,
+                f"moves {counted(data.size, 'element')} to a place for {view.size}; give both sides the same number",
             )
         yield from agent.machine.settle(agent, view, write=True)
         writes(agent, self.step, view)
@@ -88,7 +90,9 @@ def padded(step: Step) -> Callable[[Any, Any], Any] | None:
 
     def pad(data: np.ndarray, _: object) -> Any:
         if data.ndim != len(pads):
-            raise Unsupported(step.op, f"pads {len(pads)} dimensions of {data.ndim}, which the interpreter cannot execute")
+            raise Unsupported(
+                step.op, f"pads {counted(len(pads), 'dimension')} of {data.ndim}, which the interpreter cannot execute"
+            )
         return np.pad(data, pads)
 
     return pad

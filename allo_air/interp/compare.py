@@ -10,6 +10,7 @@ import numpy as np
 
 from allo_air.core.elements import is_elements
 from allo_air.core.walking import walk_named, walk_post_order
+from allo_air.errors import counted
 from allo_air.interp.inputs import Outputs
 from allo_air.interp.values import is_float
 from allo_air.mlir import AnyOp, ir
@@ -101,7 +102,7 @@ def bound(module: AnyOp, inputs: list[np.ndarray]) -> Bound:
         relative = len(calls) * ((longest + 1) / 2.0**precision + 1 / 2.0**narrow)
         return Bound(
             relative,
-            f"allowed is {len(calls)} kernels of ({longest} + 1) / 2**{precision} + 1 / 2**{narrow}{_OF_LARGEST}",
+            f"allowed is {counted(len(calls), 'kernel')} of ({longest} + 1) / 2**{precision} + 1 / 2**{narrow}{_OF_LARGEST}",
             *rounding,
         )
     if not rest and longest * max(largest, 1.0) ** 2 <= 2.0**precision:
@@ -171,7 +172,7 @@ def _bits(array: np.ndarray) -> Any:
     return np.ascontiguousarray(array).view(f"i{array.dtype.itemsize}").reshape(array.shape)
 
 
-def counted(masks: Outputs) -> tuple[int, int]:
+def count_marked(masks: Outputs) -> tuple[int, int]:
     """The number of marked elements in `masks`, and the number of all elements."""
     arrays = [np.asarray(m) for m in (*masks.results, *masks.arguments.values())]
     return sum(int(m.sum()) for m in arrays), sum(m.size for m in arrays)
@@ -183,7 +184,7 @@ def differences(before: Outputs, after: Outputs, limit: Bound, where: Outputs | 
     """
     lines: list[Difference | str] = []
     if len(before.results) != len(after.results):
-        lines.append(f"the function returned {len(before.results)} results, now {len(after.results)}")
+        lines.append(f"the function returned {counted(len(before.results), 'result')}, now {len(after.results)}")
     for n, (old, new) in enumerate(zip(before.results, after.results, strict=False)):
         lines += _difference(f"result {n}", old, new, limit, True if where is None else where.results[n])
     for key, old in before.arguments.items():

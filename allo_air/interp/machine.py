@@ -10,6 +10,7 @@ import numpy as np
 from allo_air.access.dims import row_major, span
 from allo_air.core.names import sym_name_of
 from allo_air.core.walking import enclosing, walk_named
+from allo_air.errors import counted
 from allo_air.interp import rules
 from allo_air.interp._channels import Bundle
 from allo_air.interp._effects import Effects
@@ -106,8 +107,9 @@ class Machine:
                     message = endpoint.messages[0]
                     raise Leftover(
                         message.step.op,
-                        f"puts into {endpoint.name} what no get takes: {len(endpoint.messages)} messages are left at the end;"
-                        f" it has {endpoint.takers} receivers, {message.receipts} took the first",
+                        f"puts into {endpoint.name} what no get takes: "
+                        f"{counted(len(endpoint.messages), 'message')} at the end; "
+                        f"it has {counted(endpoint.takers, 'receiver')}, {message.receipts} took the first",
                         (bundle.op, "is the channel"),
                     )
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 from allo_air.access.dims import row_major, span
+from allo_air.errors import counted
 from allo_air.interp.element_numbers import ElementNumbers
 from allo_air.interp.errors import OutOfBounds, PoisonRead, Race, UseAfterFree
 from allo_air.interp.scheduler import Agent
@@ -113,7 +114,7 @@ def check_bounds(step: Any, view: View) -> None:
         if low < 0 or high >= view.buffer.data.size:
             raise OutOfBounds(
                 step.op,
-                f"touches elements {low} to {high} of a buffer of {view.buffer.data.size} elements",
+                f"touches elements {low} to {high} of a buffer of {counted(view.buffer.data.size, 'element')}",
                 (view.buffer.step.op, f"is where the buffer comes from: {view.buffer.what}"),
             )
 

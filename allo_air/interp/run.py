@@ -9,7 +9,7 @@ import numpy as np
 
 from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.walking import walk_named
-from allo_air.errors import AlloAirError
+from allo_air.errors import AlloAirError, counted
 from allo_air.interp.allowances import Allowances
 from allo_air.interp.errors import Unsupported
 from allo_air.interp.machine import Machine, argument
@@ -53,7 +53,9 @@ def run(
     block = result.regions[0].blocks[0]
     types = [a.type for a in block.arguments]
     if len(inputs) != len(types):
-        raise AlloAirError(f"function @{result.attributes['sym_name'].value} takes {len(types)} arguments, found {len(inputs)}")
+        raise AlloAirError(
+            f"function @{result.attributes['sym_name'].value} takes {counted(len(types), 'argument')}, found {len(inputs)}"
+        )
     values = [argument(v, t, _dtype(result, t), f"argument {n}") for n, (v, t) in enumerate(zip(inputs, types, strict=True))]
     for n, (value, type_) in enumerate(zip(values, types, strict=True)):
         _check_shape(value, type_, n)

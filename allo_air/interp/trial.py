@@ -10,7 +10,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
 from allo_air.dialects.host_buffers import host_buffers
 from allo_air.interp.allowances import UNBOUNDED, Allowances, one_sided
-from allo_air.interp.compare import Bound, agreement, bound, counted, differences
+from allo_air.interp.compare import Bound, agreement, bound, count_marked, differences
 from allo_air.interp.errors import Deadlock, Leftover, PoisonRead, Race, RunError, Unsupported, UseAfterFree
 from allo_air.interp.executors import executor_for, level_of
 from allo_air.interp.garbage import PATTERNS
@@ -71,7 +71,7 @@ class Trial:
                 if destinations == [f.destinations for f in declared]:
                     break
         if self.allow.garbage and self.expected.where is not None:
-            defined, total = counted(self.expected.where)
+            defined, total = count_marked(self.expected.where)
             self._tell(f"is compared at the {defined} of {total} elements of its outputs that are defined")
 
     def _tell(self, what: str, why: RunError | None = None) -> None:

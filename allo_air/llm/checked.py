@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from allo_air.errors import AlloAirError
+from allo_air.errors import AlloAirError, counted
 from allo_air.llm.reading import Weights, layers_of
 
 _TOKENS = 5
@@ -45,7 +45,7 @@ def check_form(model: torch.nn.Module, weights: Weights, run: Any, prompt: int) 
         if not far <= _LIMITS.get(want.dtype, 0.1):
             raise AlloAirError(
                 f"{name}: results are not those of the form that its parts and configuration describe: {far:.1e} off, relative"
-                f" to the largest, for {count} tokens; its forward differs; use allo_air.torch for other models"
+                f" to the largest, for {counted(count, 'token')}; its forward differs; use allo_air.torch for other models"
             )
 
 

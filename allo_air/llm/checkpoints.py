@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from allo_air.errors import ArgumentError
+from allo_air.errors import ArgumentError, counted
 from allo_air.llm.eight_bits import FLOATS, SCALES, RowsOfBytes, is_of_bytes, matrix_of, rows_below
 from allo_air.llm.layouts import Groups, concatenate_rows, groups_of, is_part
 from allo_air.llm.parameters import Source
@@ -72,7 +72,7 @@ def _tensors(file: Path) -> dict[str, Any]:
 def _tensor(data: bytearray, begin: int, kind: torch.dtype, shape: list[int], place: list[int]) -> Any:
     first, last = place
     if begin + last > len(data):
-        raise ValueError(f"it ends at {len(data)} of {begin + last} bytes")
+        raise ValueError(f"it ends at {len(data)} of {counted(begin + last, 'byte')}")
     if not 0 <= first <= last or min(shape, default=0) < 0 or math.prod(shape) * kind.itemsize != last - first:
         raise ValueError(f"{shape} of {str(kind).removeprefix('torch.')} cannot be bytes {first} to {last}")
     if first == last:
@@ -160,7 +160,7 @@ def _zeros_less_one(config: Any) -> bool:
     value = _entries(config)
     bits = value.get("bits", value.get("w_bit", 4))
     if bits != 4:
-        raise ArgumentError(f"the checkpoint has weights of {bits} bits (quantization_config); those of 4 are read")
+        raise ArgumentError(f"the checkpoint has weights of {counted(bits, 'bit')} (quantization_config); those of 4 are read")
     if value.get("version") in ("gemv", "gemv_fast", "marlin", "exllama"):
         raise ArgumentError(f"AWQ's version '{value['version']}' is not read; write the checkpoint as 'gemm'")
     return value.get("checkpoint_format") != "gptq_v2"

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from allo_air.errors import ArgumentError
+from allo_air.errors import ArgumentError, counted
 from allo_air.llm.config_defaults import DEFAULTS, FIXED, UNSAID
 from allo_air.llm.form import Form
 
@@ -59,10 +59,12 @@ def form_of(config: object, dtype: str | None = None) -> Form:
         )
     kv_heads = _kv_heads(value, heads)
     if value("head_dim") is None and hidden % heads:
-        raise ArgumentError(f"{value.name}: hidden_size {hidden} is not divisible by {heads} heads, and there is no head_dim")
+        raise ArgumentError(
+            f"{value.name}: hidden_size {hidden} is not divisible by {counted(heads, 'head')}, and there is no head_dim"
+        )
     head = value.count("head_dim", hidden // heads)
     if heads % kv_heads:
-        raise ArgumentError(f"{value.name}: {heads} heads are not divisible by {kv_heads} heads of keys")
+        raise ArgumentError(f"{value.name}: {heads} heads are not divisible by {counted(kv_heads, 'head')} of keys")
     activation = str(value("hidden_activation") or unsaid.get("activation") or "silu")
     if activation not in (*_ACTIVATIONS, *_ACTIVATIONS.values()):
         names = ", ".join(_ACTIVATIONS)
@@ -70,7 +72,7 @@ def form_of(config: object, dtype: str | None = None) -> Form:
     experts = value.count("num_local_experts", value.count("num_experts", 1))
     chosen = value.count("num_experts_per_tok", min(2, experts)) if experts > 1 else 0
     if chosen > experts:
-        raise ArgumentError(f"{value.name}: num_experts_per_tok is {chosen} of {experts} experts")
+        raise ArgumentError(f"{value.name}: num_experts_per_tok is {chosen} of {counted(experts, 'expert')}")
     inner = value.count("moe_intermediate_size", 0) if experts > 1 and value("moe_intermediate_size") else 0
     windows = _windows(value, kind, layers)
     options: dict[str, Any] = {
@@ -166,7 +168,9 @@ def _rotated_layers(config: _Config, kind: str, windows: tuple[int, ...]) -> tup
     if turned is None or isinstance(turned, str) or not isinstance(turned, Sequence) or all(turned):
         return ()
     if len(turned) != len(windows):
-        raise ArgumentError(f"{config.name}: no_rope_layers has {len(turned)} entries for {len(windows)} layers")
+        raise ArgumentError(
+            f"{config.name}: no_rope_layers has {counted(len(turned), 'entry')} for {counted(len(windows), 'layer')}"
+        )
     return tuple(map(bool, turned))
 
 
@@ -190,8 +194,10 @@ def _windows(config: _Config, kind: str, layers: int) -> tuple[int, ...]:
     kinds = config("layer_types")
     if kinds is not None:
         if isinstance(kinds, str) or not isinstance(kinds, Sequence) or len(kinds) != layers:
-            text = f"{len(kinds)} entries" if isinstance(kinds, list | tuple) else repr(kinds)
-            raise ArgumentError(f"{config.name}: layer_types has {text}, expected one for each of the {layers} layers")
+            text = counted(len(kinds), "entry") if isinstance(kinds, list | tuple) else repr(kinds)
+            raise ArgumentError(
+                f"{config.name}: layer_types has {text}, expected one for each of the {counted(layers, 'layer')}"
+            )
         for text in kinds:
             if text not in ("full_attention", "sliding_attention"):
                 raise ArgumentError(f"{config.name}: layer_types has '{text}'; compiled are full and sliding attention")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from allo_air.errors import ArgumentError
+from allo_air.errors import ArgumentError, counted
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -67,7 +67,9 @@ def matrix_of(tensors: Mapping[str, Tensor], like: Tensor, name: str, block: Seq
         flat = flat[:0]
     if weight.dtype == torch.int8:
         if len(flat) not in (1, rows):
-            raise ArgumentError(f"{name}: '{kind}' is {list(scale.shape)}; int8 weights have a scale for each of {rows} rows")
+            raise ArgumentError(
+                f"{name}: '{kind}' is {list(scale.shape)}; int8 weights have a scale for each of {counted(rows, 'row')}"
+            )
         return RowsOfBytes(weight, flat.expand(rows).to(like.dtype))
     if len(flat) in (1, rows):
         return weight.float() * flat[:, None]
@@ -80,7 +82,8 @@ def matrix_of(tensors: Mapping[str, Tensor], like: Tensor, name: str, block: Seq
     counts = [-(-s // b) for s, b in zip((rows, columns), sizes, strict=True)]
     if counts != list(parts):
         raise ArgumentError(
-            f"{name}: '{kind}' is {list(scale.shape)}, but [{rows}, {columns}] has {counts[0]} by {counts[1]} blocks of"
+            f"{name}: '{kind}' is {list(scale.shape)}, but [{rows}, {columns}] has {counts[0]} by "
+            f"{counted(counts[1], 'block')} of"
             f" {sizes[0]} by {sizes[1]}; the entry weight_block_size of quantization_config is the size of blocks"
         )
     wide = scale.repeat_interleave(sizes[0], 0)[:rows].repeat_interleave(sizes[1], 1)[:, :columns]

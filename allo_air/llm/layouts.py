@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from allo_air.errors import ArgumentError
+from allo_air.errors import ArgumentError, counted
 from allo_air.llm.quantized import check_group, joined
 
 if TYPE_CHECKING:
@@ -179,6 +179,8 @@ def _order(groups_of_columns: Tensor | None, columns: int, groups: int, name: st
         return None
     own, size = groups_of_columns.long(), columns // groups
     if own.shape != (columns,) or not torch.equal(own.sort()[0], torch.arange(columns) // size):
-        raise ArgumentError(f"{name}: 'g_idx' does not give each of {groups} groups {size} of {columns} columns")
+        raise ArgumentError(
+            f"{name}: 'g_idx' does not give each of {counted(groups, 'group')} {size} of {counted(columns, 'column')}"
+        )
     order = own.argsort(stable=True)
     return None if torch.equal(order, torch.arange(columns)) else order

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from allo_air.errors import ArgumentError, OptionError
+from allo_air.errors import ArgumentError, OptionError, counted
 from allo_air.importers.torch_arrays import array_of
 from allo_air.llm.decoding import AttentionProgram
 from allo_air.llm.estimates import estimate
@@ -74,7 +74,7 @@ class LanguageModel:
         numbers = self._checked(tokens)
         if not 1 <= len(numbers) <= self.prompt:
             raise ArgumentError(
-                f"the prompt has {len(numbers)} tokens; this model is compiled for 1 to {self.prompt} (prompt=)"
+                f"the prompt has {counted(len(numbers), 'token')}; this model is compiled for 1 to {self.prompt} (prompt=)"
             )
         count, self.length = len(numbers), 0
         padded = torch.tensor(numbers + [0] * (self.prompt - count))
@@ -87,7 +87,7 @@ class LanguageModel:
         if not self.length:
             raise ArgumentError("there is no sequence to add a token to: call prefill first")
         if self.length == self.context:
-            raise ArgumentError(f"the sequence has {self.context} tokens, for which the cache is made (context=)")
+            raise ArgumentError(f"the sequence has {counted(self.context, 'token')}, for which the cache is made (context=)")
         x = self.weights.embed(torch.tensor([number]), self.length)
         if ("token", True) in self.programs:
             self.length += 1
@@ -112,7 +112,9 @@ class LanguageModel:
         if pick is not None and not callable(pick):
             raise ArgumentError(f"pick is {pick!r}, expected a function of logits")
         if count < 0 or len(value) + count - 1 > self.context:
-            raise OptionError(f"{len(value)} tokens and {count} new ones do not fit into a cache of {self.context} (context=)")
+            raise OptionError(
+                f"{counted(len(value), 'token')} and {count} new ones do not fit into a cache of {self.context} (context=)"
+            )
         choose = pick or (lambda logits: logits.argmax())
         results: list[int] = []
         for n in range(count):
@@ -134,7 +136,7 @@ class LanguageModel:
 
     def _checked(self, tokens: Sequence[int]) -> list[int]:
         if isinstance(tokens, str | bytes) or getattr(tokens, "ndim", 1) != 1 or not isinstance(tokens, Iterable):
-            shape = f" of {tokens.ndim} dimensions" if hasattr(tokens, "ndim") else ""
+            shape = f" of {counted(tokens.ndim, 'dimension')}" if hasattr(tokens, "ndim") else ""
             raise ArgumentError(f"the tokens are {type(tokens).__name__}{shape}, expected a list of their numbers")
         numbers = [_integer("a token", t) for t in tokens]
         for number in numbers:

@@ -11,7 +11,7 @@ from typing import Any
 from allo_air.arch import arch_of
 from allo_air.arch.timing import LAUNCH_MICROSECONDS
 from allo_air.device import DEVICES
-from allo_air.errors import DiagnosticError
+from allo_air.errors import DiagnosticError, counted
 from allo_air.llm.compiled import compiled
 from allo_air.llm.decoding import CompiledPiece, is_one_design, token_design
 from allo_air.llm.examples import Example, examples
@@ -129,7 +129,7 @@ class Estimate:
 
     @property
     def _title(self) -> str:
-        model = f"{self.form.layers} layers of {self.form.hidden}"
+        model = f"{counted(self.form.layers, 'layer')} of {self.form.hidden}"
         return f"{model} on {self.device}, weights {self.weights}: predicted, nothing ran"
 
     def __str__(self) -> str:

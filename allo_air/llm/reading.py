@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from allo_air.errors import ArgumentError
+from allo_air.errors import ArgumentError, counted
 from allo_air.llm.checkpoints import Checkpoint
 from allo_air.llm.configs import form_of
 from allo_air.llm.form import Form
@@ -92,7 +92,7 @@ def read(model: torch.nn.Module) -> Weights:
         )
     form = form_of(config, str(next(iter(kinds))).removeprefix("torch."))
     if len(modules) != form.layers:
-        raise ArgumentError(f"{type(model).__name__} has {len(modules)} layers, its configuration {form.layers}")
+        raise ArgumentError(f"{type(model).__name__} has {counted(len(modules), 'layer')}, its configuration {form.layers}")
     states = [
         Parameters(f"layers[{n}] ({type(layer).__name__})", layer, form, f"{place}.{n}.") for n, layer in enumerate(modules)
     ]

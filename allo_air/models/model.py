@@ -16,7 +16,7 @@ from allo_air.core.gc_pause import collect_less_often
 from allo_air.core.user_lines import line_of, modules_of
 from allo_air.core.walking import walk_pre_order
 from allo_air.device import DEVICES
-from allo_air.errors import AlloAirError, OptionError
+from allo_air.errors import AlloAirError, OptionError, counted
 from allo_air.importers.imported import Imported
 from allo_air.interp.exact import in_float64, relative_error
 from allo_air.mlir import ir
@@ -221,7 +221,7 @@ class Model:
         for n, step in enumerate(self.steps):
             last = f"part {n}"
             if step.program is None:
-                lines = (f"{len(step.part.ops)} operations, {host_microseconds(self.graph, step.part.ops):,.1f} us",)
+                lines = (f"{counted(len(step.part.ops), 'operation')}, {host_microseconds(self.graph, step.part.ops):,.1f} us",)
                 graph.nodes.append(drawing.Node(last, "host", f"{last}: the host", lines))
                 first = last
             else:

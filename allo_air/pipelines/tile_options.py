@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from allo_air.device import DEVICES, known_as
-from allo_air.errors import OptionError, UnknownNameError
+from allo_air.errors import OptionError, UnknownNameError, counted
 
 
 def npu_name(device: str) -> str:
@@ -42,7 +42,11 @@ class TileOptions:
         """The value of an option, at most `limit`; 0 means `limit`."""
         value: int = getattr(self, name)
         if not 0 <= value <= limit:
-            have = f"{self.device} has {limit} columns" if name == "cols" else f"{self.cols} columns have {limit} channels"
+            have = (
+                f"{self.device} has {counted(limit, 'column')}"
+                if name == "cols"
+                else f"{self.cols} columns have {counted(limit, 'channel')}"
+            )
             raise OptionError(f"option '{name.replace('_', '-')}' is {value}, and {have}: give 1 to {limit}, or 0 for all")
         return value or limit
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from allo_air.errors import AlloAirError, ArgumentError, OptionError
+from allo_air.errors import AlloAirError, ArgumentError, OptionError, counted
 from allo_air.frontend import dsl
 from allo_air.frontend.annotations import Declared
 from allo_air.frontend.arrays import empty_result, from_memory, to_memory
@@ -55,7 +55,7 @@ class ArrayFunction:
         """Runs the function on the simulator. Further arguments, if any, are arrays for the results."""
         parameters, results = self.compiled.parameters, self.compiled.results
         if len(args) not in (len(parameters), len(parameters) + len(results)):
-            raise ArgumentError(f"'{self.compiled.name}' takes {len(parameters)} arguments, found {len(args)}")
+            raise ArgumentError(f"'{self.compiled.name}' takes {counted(len(parameters), 'argument')}, found {len(args)}")
         arguments, outs = args[: len(parameters)], args[len(parameters) :]
         names = self.compiled.names
         buffers = [to_memory(a, k, f"argument '{n}'") for a, k, n in zip(arguments, parameters, names, strict=True)]

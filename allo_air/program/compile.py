@@ -268,7 +268,9 @@ def matmul(a: Any, b: Any, *, device: str = "npu1", backend: Backend = "sim", **
         if array.ndim != 2:
             raise ArgumentError(f"matmul: {name} has {counted(array.ndim, 'dimension')}, expected a matrix")
     if a.shape[1] != b.shape[0]:
-        raise ArgumentError(f"matmul: a is {a.shape[0]}x{a.shape[1]}, so b must have {a.shape[1]} rows; it has {b.shape[0]}")
+        raise ArgumentError(
+            f"matmul: a is {a.shape[0]}x{a.shape[1]}, so b must have {counted(a.shape[1], 'row')}; it has {b.shape[0]}"
+        )
     if a.dtype != b.dtype:
         raise ArgumentError(f"matmul: a is of {a.dtype}, b of {b.dtype}; expected one type")
     described = Matmul(a.shape[0], b.shape[1], a.shape[1], element_of(a.dtype))

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from allo_air.errors import ArgumentError
+from allo_air.errors import ArgumentError, counted
 from allo_air.frontend.annotations import Declared
 from allo_air.frontend.constants import element_of
 from allo_air.frontend.schedule.schedule import Schedule, scheduled
@@ -68,7 +68,7 @@ class Jit:
         try:
             bound = signature.bind(*args, **named)
         except TypeError as error:
-            count = f"takes {len(signature.parameters)} arguments, found {len(args) + len(named)}"
+            count = f"takes {counted(len(signature.parameters), 'argument')}, found {len(args) + len(named)}"
             raise ArgumentError(f"'{self.function.__name__}' {count}: {error}") from None
         bound.apply_defaults()
         return tuple(bound.arguments.values())

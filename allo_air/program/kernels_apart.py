@@ -15,7 +15,7 @@ from allo_air.core.functions import call_function
 from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.settings import Checker, Settings
 from allo_air.core.walking import walk_named
-from allo_air.errors import AlloAirError
+from allo_air.errors import AlloAirError, counted
 from allo_air.interp import two_processes
 from allo_air.mlir import func, ir
 from allo_air.passes._analysis.kernels import PART
@@ -55,7 +55,9 @@ class Reuse:
 
     def __str__(self) -> str:
         lowered = self.kernels - self.cached - self.equal
-        return f"{self.kernels} kernels: {lowered} lowered, {self.cached} from the cache, {self.equal} equal to these"
+        return (
+            f"{counted(self.kernels, 'kernel')}: {lowered} lowered, {self.cached} from the cache, {self.equal} equal to these"
+        )
 
 
 @dataclass(frozen=True)

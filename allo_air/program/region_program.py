@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from allo_air.errors import AlloAirError
+from allo_air.errors import AlloAirError, counted
 from allo_air.frontend.arrays import from_memory, to_memory
 from allo_air.frontend.region import RegionSpec
 from allo_air.frontend.virtual import VirtualGraph
@@ -138,7 +138,7 @@ def host_arrays(spec: RegionSpec, args: Sequence[np.ndarray]) -> list[Any]:
     tensors = spec.tensors
     if len(args) != len(tensors):
         names = ", ".join(f"{n}: {t}" for n, t in tensors.items())
-        raise AlloAirError(f"region '{spec.source.name}' takes {len(tensors)} tensors ({names}), found {len(args)}")
+        raise AlloAirError(f"region '{spec.source.name}' takes {counted(len(tensors), 'tensor')} ({names}), found {len(args)}")
     named = zip(args, tensors.items(), strict=True)
     arrays = [to_memory(value, kind, f"argument {i} ('{name}')") for i, (value, (name, kind)) in enumerate(named)]
     return [_padded(a, kind.shape) for a, kind in zip(arrays, spec.padded.values(), strict=True)]

@@ -10,7 +10,7 @@ from typing import Any
 from allo_air.core.calls import NUMBERS
 from allo_air.core.names import set_function_type
 from allo_air.core.walking import is_unused
-from allo_air.errors import AlloAirError, ArgumentError, UnknownNameError
+from allo_air.errors import AlloAirError, ArgumentError, UnknownNameError, counted
 from allo_air.program.program import Program
 from allo_air.program.source import Source
 from allo_air.target.npu_numbers import is_number, number_of
@@ -57,7 +57,7 @@ class ScalarProgram(Program):
         numbers = [a for a in arrays if is_number(a)]
         rest = [name for name in self._names if name not in named]
         if len(numbers) > len(rest):
-            raise ArgumentError(f"the program takes {len(rest)} numbers ({', '.join(rest)}), found {len(numbers)}")
+            raise ArgumentError(f"the program takes {counted(len(rest), 'number')} ({', '.join(rest)}), found {len(numbers)}")
         self._called = self.of(**named, **dict(zip(rest, numbers, strict=False)))
         return self._called(*(a for a in arrays if not is_number(a)), **settings)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from allo_air.core.cloning import clone
 from allo_air.core.walking import is_inside, parents, walk_pre_order
-from allo_air.errors import AlloAirError
+from allo_air.errors import AlloAirError, counted
 from allo_air.mlir import AnyOp, ir
 from allo_air.scheduling.boxes import Side, box
 from allo_air.scheduling.loops import LOOPS, Loop, apply, constant_range, name_of, new_loop
@@ -62,7 +62,7 @@ def _produced(nest: AnyOp) -> tuple[Any, str, list[Access]]:
         raise AlloAirError(f"a nest with {ops[0].name} cannot be moved into another loop")
     tensors = {op.operands[1]: op for op in stores}
     if len(tensors) != 1:
-        raise AlloAirError(f"a nest that writes {len(tensors)} tensors cannot be moved; it must compute one")
+        raise AlloAirError(f"a nest that writes {counted(len(tensors), 'tensor')} cannot be moved; it must compute one")
     [tensor] = tensors
     name = name_of(tensor.owner, "name") if not isinstance(tensor, ir.BlockArgument) else ""
     if not name:

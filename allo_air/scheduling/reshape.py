@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.core.names import callee_of, function_type_of, sym_name_of
 from allo_air.core.walking import walk_named
-from allo_air.errors import AlloAirError
+from allo_air.errors import AlloAirError, counted
 from allo_air.mlir import affine, ir
 from allo_air.scheduling.buffers import find
 from allo_air.scheduling.subscripts import access
@@ -30,7 +30,7 @@ def reshape(function: func.FuncOp, name: str, shape: Sequence[int]) -> None:
     tensor = find(function, name)
     old = ir.MemRefType(tensor.type)
     if prod(old.shape) != prod(shape) or any(n < 1 for n in shape):
-        raise AlloAirError(f"tensor '{name}' has {prod(old.shape)} elements; shape {list(shape)} has {prod(shape)}")
+        raise AlloAirError(f"tensor '{name}' has {counted(prod(old.shape), 'element')}; shape {list(shape)} has {prod(shape)}")
     uses = [u.owner.operation for u in tensor.uses]
     names = [op.name for op in uses if op.name not in (*_ACCESSES, *_FOLLOW)]
     if names:

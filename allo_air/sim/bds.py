@@ -11,6 +11,7 @@ from allo_air.arch import arch_of
 from allo_air.core.diagnostics import error_at
 from allo_air.device import MEMTILE_WINDOW, Coordinate
 from allo_air.dialects._places import numbers, size_stride_pairs
+from allo_air.errors import counted
 from allo_air.sim.layout import Layout, bits_of
 from allo_air.target.bd_layout import LAYOUTS, WORDS
 from allo_air.target.npu_bd import OWN_LOCKS, burst_of
@@ -74,7 +75,9 @@ def _iteration(bd: DMABDOp, kind: str) -> dict[str, int]:
     if size <= 1:
         return {}
     if stride * bits % 32:
-        raise error_at(bd, f"iterates by {stride} elements of {bits} bits, which is no multiple of 4 bytes")
+        raise error_at(
+            bd, f"iterates by {counted(stride, 'element')} of {counted(bits, 'bit')}, which is no multiple of 4 bytes"
+        )
     return {"iteration_wrap": size - 1, "iteration_step": stride * bits // 32 - 1, "iteration_current": current}
 
 
@@ -93,7 +96,7 @@ def _access(layout: Layout, tile: Coordinate, kind: str, bd: DMABDOp) -> dict[st
     key = kind, memref, value, dimensions, padding
     length = value if value is not None else prod(memref.shape)
     if length * bits % 32:
-        raise error_at(bd, f"moves {length} elements of {bits} bits, which is no multiple of 4 bytes")
+        raise error_at(bd, f"moves {counted(length, 'element')} of {counted(bits, 'bit')}, which is no multiple of 4 bytes")
     base = _base(layout, tile, kind, bd, buffer, bits)
     if (walk := layout.walks.get(key)) is None:
         walk = layout.walks[key] = _walk(layout, tile, kind, bd, bits, length, dimensions, padding)
@@ -129,7 +132,9 @@ def _walk(
     for i, (before, after) in enumerate(pads):
         unit = bits if i == 0 else 32
         if before * unit % 32 or after * unit % 32:
-            raise error_at(bd, f"pads {before} and {after} elements of {bits} bits, which is no multiple of 4 bytes")
+            raise error_at(
+                bd, f"pads {before} and {counted(after, 'element')} of {counted(bits, 'bit')}, which is no multiple of 4 bytes"
+            )
         fields |= {f"d{i}_before": before * unit // 32, f"d{i}_after": after * unit // 32}
     return {name: value for name, value in fields.items() if value or name in LAYOUTS[kind]}
 

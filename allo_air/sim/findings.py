@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from allo_air.codes import code_of
-from allo_air.errors import Diagnostic
+from allo_air.errors import Diagnostic, counted
 from allo_air.sim.hints import hints, left_over
 from allo_air.sim.naming import DIRECTIONS, NOWHERE, Names, position_of
 from allo_air.sim.report_types import Finding
@@ -52,7 +52,7 @@ def finding_of(names: Names, engine_finding: EngineFinding, info: Sequence[str] 
         notes.append(f"the other {engine_finding.other_access or 'access'} is by {names.agent(engine_finding.other)}")
     notes += info
     if engine_finding.count > 1:
-        notes.append(f"seen {engine_finding.count} times")
+        notes.append(f"seen {counted(engine_finding.count, 'time')}")
     notes += hints(names, engine_finding)
     message = f"{engine_finding.kind}: " + " ".join(parts)
     channel = f"{DIRECTIONS[agent.direction]} {agent.channel}" if agent.unit == "dma" and agent.channel >= 0 else ""
@@ -95,7 +95,8 @@ def _memory(names: Names, engine_finding: EngineFinding, tile: tuple[int, int]) 
         return f"{engine_finding.access or 'access'} of {span}, which belong to no buffer"
     inside = engine_finding.address - buffer.offset
     return (
-        f"{engine_finding.access or 'access'} of {span}: buffer {buffer.name} ({buffer.bytes} bytes) from its byte {inside} on"
+        f"{engine_finding.access or 'access'} of {span}: buffer {buffer.name} ("
+        f"{counted(buffer.bytes, 'byte')}) from its byte {inside} on"
     )
 
 
@@ -105,14 +106,15 @@ def _harmless_write(engine_finding: EngineFinding) -> str:
     return (
         what
         if not engine_finding.differs
-        else f"{what} in {engine_finding.same} of {engine_finding.same + engine_finding.differs} words"
+        else f"{what} in {engine_finding.same} of {counted(engine_finding.same + engine_finding.differs, 'word')}"
     )
 
 
 def limit_finding(cycles: int) -> Finding:
     """A run that was ended for its length."""
     message = (
-        f"limit: the run was ended after {cycles} cycles; set a larger max_cycles if that is expected; a driver would end"
+        f"limit: the run was ended after "
+        f"{counted(cycles, 'cycle')}; set a larger max_cycles if that is expected; a driver would end"
         f" such a run earlier"
     )
     return Finding("limit", cycles, None, "controller", "", "", "", Diagnostic("error", "", 0, 0, message))

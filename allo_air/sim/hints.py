@@ -245,4 +245,4 @@ def left_over(names: Names, finding: EngineFinding) -> str:
         else f"stream {receiver.channel} of {names.module((receiver.col, receiver.row))}"
     )
     direction = DIRECTIONS[finding.agent.direction] if finding.agent.unit == "dma" else "stream"
-    return f"{finding.value} words that this {direction} sent are left at {text} at the end"
+    return f"{counted(finding.value, 'word')} that this {direction} sent are left at {text} at the end"

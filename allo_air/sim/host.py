@@ -9,7 +9,7 @@ import numpy as np
 
 from allo_air.core.walking import walk_named
 from allo_air.dtypes import is_masked, numpy_dtype
-from allo_air.errors import AlloAirError, ArgumentError, with_article
+from allo_air.errors import AlloAirError, ArgumentError, counted, with_article
 from allo_air.mlir import ir
 from allo_air.sim.layout import bits_of, bytes_of
 
@@ -29,11 +29,11 @@ def check(sequence: Any, arrays: Sequence[np.ndarray]) -> None:
         patched = max((op.opview.arg_idx for op in _patches(sequence)), default=-1) + 1
         if len(arrays) > patched:
             more = f", and patches addresses of {patched} (arg_idx)" if patched > len(arguments) else ""
-            raise AlloAirError(f"{len(arrays)} arrays given; {signature}{more}")
+            raise AlloAirError(f"{counted(len(arrays), 'array')} given; {signature}{more}")
     for i, argument in enumerate(arguments):
         if i >= len(arrays):
             if len(list(argument.uses)):
-                raise AlloAirError(f"{len(arrays)} arrays given; {signature}")
+                raise AlloAirError(f"{counted(len(arrays), 'array')} given; {signature}")
             continue
         _check_elements(sequence, f"argument {i} of {name} is {argument.type}", argument.type, arrays[i])
     for i, array in enumerate(arrays):
@@ -75,7 +75,9 @@ def _check_elements(sequence: ir.Operation, where: str, memref: ir.Value, array:
     enough = array.nbytes >= bytes_of(sequence, memref) if shaped else array.nbytes * 8 % bits == 0
     packed = isinstance(memref.element_type, ir.IntegerType) and width < bits and enough
     if bits <= 64 and width != bits and not packed:
-        raise AlloAirError(f"{where}, elements of {bits} bits; the array given has dtype {array.dtype}, {width} bits")
+        raise AlloAirError(
+            f"{where}, elements of {counted(bits, 'bit')}; the array given has dtype {array.dtype}, {counted(width, 'bit')}"
+        )
     if not packed and (fitting := _other_kind(str(memref.element_type), array.dtype)):
         raise AlloAirError(
             f"{where}; the array given has dtype {array.dtype}, whose bits have another meaning: convert it to {fitting}, or"

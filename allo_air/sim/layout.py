@@ -12,6 +12,7 @@ from allo_air.core.diagnostics import called, error_at
 from allo_air.device import Coordinate, Device
 from allo_air.dialects.declarations import declarations, device_of, place_of
 from allo_air.dialects.memrefs import element_bits
+from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir
 from allo_air.sim.memory import Space, allocate
 
@@ -171,11 +172,11 @@ def _check_apart(number: int, ops: list[Any], addresses: list[int | None], sizes
 def _overflow(tile: Coordinate, ops: list[Any], sizes: list[int], stack: int, memory: int) -> None:
     largest = sorted(range(len(ops)), key=lambda i: -sizes[i])[:4]
     listed = ", ".join(f"{called(ops[i]) or 'one without a name'} {sizes[i]}" for i in largest)
-    needed = f"{sum(sizes)} bytes" + (f" and a stack of {stack}" if stack else "")
+    needed = counted(sum(sizes), "byte") + (f" and a stack of {stack}" if stack else "")
     raise error_at(
         ops[largest[0]],
-        f"does not fit: the {len(ops)} buffers of tile {tile} take {needed}, and its data memory has {memory} bytes "
-        f"(largest: {listed}); use smaller or fewer buffers, or move some to another tile",
+        f"does not fit: the {len(ops)} buffers of tile {tile} take {needed}, and its data memory has "
+        f"{memory} bytes (largest: {listed}); use smaller or fewer buffers, or move some to another tile",
         code="resource.limit",
     )
 

@@ -59,5 +59,5 @@ def _times(entries: Any) -> str:
 
 def _by(names: Names, entries: Sequence[tuple[Agent | int, ...]]) -> str:
     agents = list(dict.fromkeys(names.agent(agent) for agent, _ in entries))
-    more = f" and {len(agents) - _AGENTS} others" if len(agents) > _AGENTS else ""
+    more = f" and {counted(len(agents) - _AGENTS, 'other')}" if len(agents) > _AGENTS else ""
     return f" ({', '.join(agents[:_AGENTS])}{more})" if agents else ""

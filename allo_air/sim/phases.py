@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from allo_air.core.diagnostics import error_at
+from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir
 from allo_air.sim.control import LaidOutSequence
 from allo_air.sim.layout import Layout, lay_out
@@ -101,7 +102,7 @@ class _Walk:
             raise error_at(op, f"runs @{name}, which is no sequence of @{device.sym_name}")
         parameters = list(callee.body.blocks[0].arguments)
         if len(parameters) != len(op.args):
-            raise error_at(op, f"gives {len(op.args)} buffers to @{name}, which takes {len(parameters)}")
+            raise error_at(op, f"gives {counted(len(op.args), 'buffer')} to @{name}, which takes {len(parameters)}")
         bound = {p: argument_of(context, a) for p, a in zip(parameters, op.args, strict=True)}
         self.run(_Frame(device, callee, bound, frame.around), op)
 

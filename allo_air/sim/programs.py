@@ -14,6 +14,7 @@ from allo_air.arch.limits import MAX_REPEAT
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Coordinate
 from allo_air.dialects.declarations import place_of
+from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir
 from allo_air.sim.bds import words_of
 from allo_air.sim.layout import Layout
@@ -207,7 +208,7 @@ def _channel_start(layout: Layout, tile: Coordinate, channel: _Channel) -> Start
         raise error_at(op, f"starts {name} channel {op.channel_index} of tile {tile}, which has {count} of this direction")
     repeat = op.repeat_count or 0
     if not 0 <= repeat < MAX_REPEAT:
-        raise error_at(op, f"repeats {repeat} times; a start holds 0 to {MAX_REPEAT - 1}")
+        raise error_at(op, f"repeats {counted(repeat, 'time')}; a start holds 0 to {MAX_REPEAT - 1}")
     return Start(
         op, tile, op.channel_dir, op.channel_index, channel.first.number or 0, repeat, _pad_value(layout, tile, channel)
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from allo_air.errors import Diagnostic, Severity, placeless
+from allo_air.errors import Diagnostic, Severity, counted, placeless
 from allo_air.mlir import AnyOp, ir
 from allo_air.sim.layout import bits_of, bytes_of
 from allo_air.sim.naming import Names, position_of
@@ -100,12 +100,13 @@ def _finding(
         how = _how_often(several)
         severity: Severity = "error" if int(counts.sum()) % len(counts) == 0 else "warning"
         message = (
-            f"{OVERLAP}: {what}: rows overlap: {len(several)} words written {how}, {never} never, the first of these at {first}"
+            f"{OVERLAP}: {what}: rows overlap: "
+            f"{counted(len(several), 'word')} written {how}, {never} never, the first of these at {first}"
         )
         advice = "correct the offsets, the sizes and the strides of the transfers into it, so that each writes its own words"
     else:
         severity = "warning"
-        message = f"{UNWRITTEN}: {what}: nothing wrote {never} of {len(counts)} words, the first at {first}"
+        message = f"{UNWRITTEN}: {what}: nothing wrote {never} of {counted(len(counts), 'word')}, the first at {first}"
         advice = "the unwritten words keep the caller's data; if all of it is a result, let a transfer write the rest"
     notes = [placeless("note", advice)]
     if again is not None and len(several):
@@ -119,7 +120,7 @@ def _how_often(several: np.ndarray) -> str:
     low, high = int(several.min()), int(several.max())
     if high == 2:
         return "twice"
-    return f"{high} times" if low == high else f"{low} to {high} times"
+    return counted(high, "time") if low == high else f"{low} to {counted(high, 'time')}"
 
 
 def _element(sequence: AnyOp, kind: ir.ShapedType, word: int) -> str:

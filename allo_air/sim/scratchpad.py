@@ -10,7 +10,7 @@ import ml_dtypes
 import numpy as np
 
 from allo_air.core.walking import walk_named
-from allo_air.errors import AlloAirError, UnknownNameError
+from allo_air.errors import AlloAirError, UnknownNameError, counted
 from allo_air.mlir import AnyOp, ir
 from allo_air.target.npu_words import Instruction, UpdateRegister
 
@@ -57,7 +57,7 @@ def _as_word(name: str, op: ir.OpView, value: Any, users: list[UpdateRegister]) 
     if op.kind == 1:
         size = next((i.argument for i in users if not i.function and number * i.argument % _CLEARED), 0)
         if number < 0 or size:
-            why = f"which is {number * size} bytes; expected whole words" if size else "expected 0 or more"
+            why = f"which is {counted(number * size, 'byte')}; expected whole words" if size else "expected 0 or more"
             raise AlloAirError(f"parameter @{name} is {number} as the offset of a BD, {why}")
     width = op.type.width if op.kind == 1 else min(op.type.width, _READ_BITS)
     top = width if op.type.width < _READ_BITS else width - 1

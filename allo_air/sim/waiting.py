@@ -221,7 +221,7 @@ class Graph:
 def _progress(wait: Wait, verb: str) -> str:
     if wait.wanted <= 0:
         return ""
-    return f": {verb} {max(wait.words, 0)} of the {wait.wanted} words of its BD"
+    return f": {verb} {max(wait.words, 0)} of the {counted(wait.wanted, 'word')} of its BD"
 
 
 def _nested(op: ir.Operation, names: tuple[str, ...]) -> list[Any]:

@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from allo_air.errors import counted
+
 
 @dataclass(frozen=True)
 class Bits:
@@ -83,7 +85,7 @@ def encode(kind: str, fields: Mapping[str, int]) -> tuple[int, ...]:
         if bits is None:
             raise ValueError(f"a {kind} tile's BD has no field {name}")
         if value not in bits.range:
-            raise ValueError(f"{value} does not fit field {name} ({bits.width} bits) of a {kind} tile's BD")
+            raise ValueError(f"{value} does not fit field {name} ({counted(bits.width, 'bit')}) of a {kind} tile's BD")
         words[bits.word] |= bits.put(value)
     return tuple(words)
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Coordinate, Device
 from allo_air.dialects._places import controller_id
+from allo_air.errors import counted
 
 if TYPE_CHECKING:
     from allo_air.mlir import AnyOp, ir
@@ -57,7 +58,8 @@ class Packet:
         if not 1 <= self.length <= MAX_WORDS:
             raise error_at(
                 self.op,
-                f"{('writes', 'reads')[self.operation == READ]} {self.length} words; a control packet has 1 to {MAX_WORDS}: "
+                f"{('writes', 'reads')[self.operation == READ]} "
+                f"{counted(self.length, 'word')}; a control packet has 1 to {MAX_WORDS}: "
                 "run aie-legalize-ctrl-packet first",
             )
         own = header(self.address, self.length, self.operation, self.answer)

@@ -11,6 +11,7 @@ import numpy as np
 from allo_air.core.diagnostics import error_at
 from allo_air.dialects.memrefs import element_bits
 from allo_air.dtypes import is_known, numpy_dtype
+from allo_air.errors import counted
 from allo_air.mlir import ir
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def initial_bytes(buffer: BufferOp) -> bytes | None:
     if not isinstance(value, ir.DenseElementsAttr):
         raise error_at(buffer, f"has an initial value of kind {type(value).__name__}; expected dense elements")
     if len(value) != count:
-        raise error_at(buffer, f"has {len(value)} initial values for {count} elements")
+        raise error_at(buffer, f"has {counted(len(value), 'initial value')} for {counted(count, 'element')}")
     element = memref.element_type
     if not _enumerable(element):
         return _from_text(value, element, width, buffer)

@@ -10,6 +10,7 @@ from allo_air.access.dims import is_contiguous
 from allo_air.access.fields import WORD, misfits
 from allo_air.device import SHIM_BD, BDFormat, Device
 from allo_air.dialects.memrefs import stands_with_gaps
+from allo_air.errors import counted
 from allo_air.target.npu_bd import BD_BASE, BD_STRIDE, QUEUE_BASE, BufferDescriptor, burst_of
 from allo_air.target.npu_words import BlockWrite, Instruction, Patch, Write
 
@@ -80,15 +81,17 @@ class Transfer:
     def _problems(self, form: BDFormat) -> list[str]:
         problems = []
         if self.bits > WORD:
-            problems.append(f"elements of {self.bits} bits; at most {WORD} are addressed")
+            problems.append(f"elements of {counted(self.bits, 'bit')}; at most {WORD} are addressed")
         elif stands_with_gaps(self.bits):
-            problems.append(f"elements of {self.bits} bits stand in memory with gaps; expected elements of 8, 16 or 32 bits")
+            problems.append(
+                f"elements of {counted(self.bits, 'bit')} stand in memory with gaps; expected elements of 8, 16 or 32 bits"
+            )
         if self.byte_offset % 4:
             problems.append(f"starts at byte {self.byte_offset}; transfers begin at a multiple of 4 bytes")
         if min(self.sizes) < 1:
             problems.append(f"size {min(self.sizes)}; sizes are at least 1")
         if self.length > form.max_words:
-            problems.append(f"moves {self.length} words; a BD moves at most {form.max_words}")
+            problems.append(f"moves {counted(self.length, 'word')}; a BD moves at most {form.max_words}")
         for misfit in misfits(list(zip(self.sizes, self.strides, strict=True))[::-1], self.bits, form, _ITERATION):
             if misfit.dim == _ITERATION or misfit.kind == "run" or not self.linear:
                 kind = "apart" if misfit.kind == "grain" and misfit.dim == 0 else misfit.kind

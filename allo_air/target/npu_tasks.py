@@ -16,6 +16,7 @@ from allo_air.arch.limits import MAX_REPEAT
 from allo_air.core.diagnostics import error_at
 from allo_air.device import CORE_BD, MEM_BD, MEMTILE_WINDOW, SHIM_BD
 from allo_air.dialects._places import size_stride_pairs
+from allo_air.errors import counted
 from allo_air.target.npu_bd import (
     BD_BASE,
     BD_STRIDE,
@@ -118,7 +119,7 @@ def write_bds(
         ids.append(sequence.bd_for(bd, channel, first if i == 0 and first is not None else bd.bd_id))
     repeat = op.repeat_count or 0
     if not 0 <= repeat < MAX_REPEAT:
-        raise error_at(op, f"repeats {repeat + 1} times; a queue holds at most {MAX_REPEAT}")
+        raise error_at(op, f"repeats {counted(repeat + 1, 'time')}; a queue holds at most {MAX_REPEAT}")
     written_bds = []
     for block, bd, number in zip(blocks, bds, ids, strict=True):
         last = block.operations[-1]
@@ -178,7 +179,9 @@ def _transfer(sequence: ir.OpView, bd: ir.OpView, kind: str, packet: ir.Attribut
     dims = size_stride_pairs(bd.dimensions) if bd.dimensions is not None else []
     length = bd.len if bd.len is not None else prod(memref.shape) - bd.offset
     if len(dims) > 4:
-        raise error_at(bd, f"has {len(dims)} dimensions; a task's BD has at most 4, the outermost being its iteration")
+        raise error_at(
+            bd, f"has {counted(len(dims), 'dimension')}; a task's BD has at most 4, the outermost being its iteration"
+        )
     pads = padding_of(bd, kind, len(dims), bits, sends=sends)
     sizes = [n for n, _ in reversed(dims)] or [length]
     strides = [s for _, s in reversed(dims)] or [1]
@@ -202,7 +205,9 @@ def _locks(sequence: Any, bd: AnyOp, block: ir.Block, place: tuple[int, int], ki
     if not uses:
         return {}
     if len(uses) != 2 or uses[0].action == 1 or uses[1].action != 1:
-        raise error_at(bd, f"has {len(uses)} lock operations in its block; expected none, or an acquire and then a release")
+        raise error_at(
+            bd, f"has {counted(len(uses), 'lock operation')} in its block; expected none, or an acquire and then a release"
+        )
     acquire = uses[0]
     ids = []
     for use in uses:
@@ -263,7 +268,7 @@ def _start(sequence: ir.OpView, op: ir.OpView, task: Task) -> list[Instruction]:
 
 def _lengths(length: int, moved: int) -> str:
     rule = "Buffer descriptor length does not match length of transfer expressed by lowest three dimensions of data layout"
-    return f"{rule} transformation strides/wraps: {length} elements, and these come to {moved}"
+    return f"{rule} transformation strides/wraps: {counted(length, 'element')}, and these come to {moved}"
 
 
 def await_task(sequence: ir.OpView, op: ir.OpView) -> list[Instruction]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from allo_air.core.calls import NAME, checked
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
-from allo_air.errors import AlloAirError, UnknownNameError
+from allo_air.errors import AlloAirError, UnknownNameError, counted
 
 if TYPE_CHECKING:
     from allo_air.dialects._aie_tiles import DeviceOp
@@ -114,5 +114,5 @@ def chosen_device(module: AnyOp, device: str | None) -> Any:
         name = (device or "").lstrip("@")
         raise UnknownNameError("device", name, [d.sym_name for d in result], "the module has " + _names(result))
     if len(named) > 1:
-        raise AlloAirError(f"there are {len(named)} devices ({_names(named)}); name one with --aie-device-name")
+        raise AlloAirError(f"there are {counted(len(named), 'device')} ({_names(named)}); name one with --aie-device-name")
     return named[0]

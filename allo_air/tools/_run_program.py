@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from allo_air.errors import DiagnosticError, OptionError, placeless
+from allo_air.errors import DiagnosticError, OptionError, counted, placeless
 from allo_air.tools import _arrays, _expectation, _output, _verdict
 from allo_air.tools._progress import Progress
 
@@ -52,7 +52,9 @@ def run(program: Program, source: Source, options: Namespace, progress: Progress
     parameters = signature.inputs(program.arguments)
     values = [_arrays.read(path) for path in options.input]
     if len(values) > len(inputs):
-        raise arguments.ArgumentError(f"got {len(values)} inputs, expected {len(parameters)}: {signature.describe(parameters)}")
+        raise arguments.ArgumentError(
+            f"got {counted(len(values), 'input')}, expected {len(parameters)}: {signature.describe(parameters)}"
+        )
     inputs[: len(values)] = [arguments.with_argument_type(a, array) for array, a in zip(values, parameters, strict=False)]
     copies = [array.copy() for array in inputs]
     settings: dict[str, Any] = {"seed": options.seed}
@@ -111,7 +113,7 @@ def print_estimate(report: Any, about: dict[str, object], options: Namespace) ->
 def write(paths: list[str], results: list[np.ndarray]) -> None:
     """Saves the results in order; raises OptionError if there are more files than results."""
     if len(paths) > len(results):
-        raise OptionError(f"--output names {len(paths)} files, and there are {len(results)} results")
+        raise OptionError(f"--output names {counted(len(paths), 'file')}, and there are {counted(len(results), 'result')}")
     for path, array in zip(paths, results, strict=False):
         _arrays.write(path, array)
 

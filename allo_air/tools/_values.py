@@ -6,7 +6,7 @@ from argparse import ArgumentParser
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from allo_air.errors import OptionError
+from allo_air.errors import OptionError, counted
 
 
 def add_values(parser: ArgumentParser) -> None:
@@ -39,7 +39,10 @@ def values_of(texts: Sequence[str], arguments: Callable[[], Sequence[tuple[str, 
     if unnamed:
         free = [name for name, a in arguments() if not {name, str(a.arg_number)} & set(values)]
         if len(unnamed) > len(free):
-            raise OptionError(f"--arg gives {len(unnamed)} numbers without a name, and there are {len(free)} scalars left")
+            raise OptionError(
+                f"--arg gives {counted(len(unnamed), 'number')} without a name, and there are "
+                f"{counted(len(free), 'scalar')} left"
+            )
         values |= dict(zip(free, unnamed, strict=False))
     return values
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from allo_air.errors import DiagnosticError, render
+from allo_air.errors import DiagnosticError, counted, render
 from allo_air.tools import _words
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def _with_short_places(message: str, file: str) -> str:
 def _other_findings(findings: Sequence[Any]) -> str:
     """`2 more findings (race.data, line 42; ...)`."""
     named = [f"{f.code} at line {f.line}" if f.line else f.code for f in findings[:3]]
-    more = f" and {len(findings) - 3} others" if len(findings) > 3 else ""
+    more = f" and {counted(len(findings) - 3, 'other')}" if len(findings) > 3 else ""
     return f"{len(findings)} more finding{'s' * (len(findings) > 1)}: {', '.join(named)}{more}"
 
 
@@ -152,7 +152,7 @@ def story(report: Report, *, verbose: bool) -> list[str]:
         return lines
     lines = [_with_short_places(line, diagnostic.file) if diagnostic.file else line for line in lines]
     rest_count = len(lines) - _LINES + 2
-    return [*lines[: _LINES - 2], f"and {rest_count} more lines; --verbose tells all"] if rest_count > 1 else lines
+    return [*lines[: _LINES - 2], f"and {counted(rest_count, 'more line')}; --verbose tells all"] if rest_count > 1 else lines
 
 
 def _write(report: Report, options: Namespace) -> bool:

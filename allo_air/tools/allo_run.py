@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from allo_air.core.texts import read_text
-from allo_air.errors import DiagnosticError, OptionError, nearest, suggestion
+from allo_air.errors import DiagnosticError, OptionError, counted, nearest, suggestion
 from allo_air.tools import _expectation, _kernels, _verdict
 from allo_air.tools._exit import exit_code_of
 from allo_air.tools._files import check_readable, check_writable
@@ -212,10 +212,16 @@ def _cache(options: argparse.Namespace) -> int:
     cache = Cache(Path(options.cache_dir) if options.cache_dir else default_folder())
     programs, kernels = len(cache.entries()), len(cache.stored_kernels())
     if options.clear:
-        removed = f"removed {cache.clear()} programs, {kernels} kernels and {tuned.clear(cache.folder)} tuned plans"
+        removed = (
+            f"removed {counted(cache.clear(), 'program')}, {counted(kernels, 'kernel')} and "
+            f"{counted(tuned.clear(cache.folder), 'tuned plan')}"
+        )
         print(f"{removed} from {cache.folder}")
         return 0
-    print(f"{cache.folder}: {programs} programs and {kernels} kernels, {cache.size():,} bytes of at most {LIMIT:,}")
+    print(
+        f"{cache.folder}: {counted(programs, 'program')} and "
+        f"{counted(kernels, 'kernel')}, {cache.size():,} bytes of at most {LIMIT:,}"
+    )
     return 0
 
 

@@ -16,7 +16,7 @@ from allo_air.core.diagnostics import position
 from allo_air.core.names import sym_name_of
 from allo_air.core.walking import ancestor_in, walk_pre_order
 from allo_air.dialects._transform import consumed
-from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError
+from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError, counted
 from allo_air.mlir import ir
 from allo_air.transform import compound, registered
 from allo_air.transform.handles import Handle, Tracked
@@ -191,7 +191,9 @@ class Interpreter:
 
     def _set_results(self, op: ir.Operation, results: list[Handle]) -> None:
         if len(results) != len(op.results):
-            raise self.error(op, f"returns {len(results)} results, but {len(op.results)} are declared; let both agree")
+            raise self.error(
+                op, f"returns {counted(len(results), 'result')}, but {len(op.results)} are declared; let both agree"
+            )
         self.frames[-1].handles.update(zip(op.results, results, strict=True))
 
     # Handles.

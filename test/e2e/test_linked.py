@@ -101,7 +101,7 @@ def test_small_kernels_stand_side_by_side_on_one_configuration(chain: Program) -
     assert text.count("aiex.run @k(") == 3
     assert chain.report().reconfigurations == 0
     told = chain.explain()
-    assert "2 kernels, run 4 times on 1 configurations" in told
+    assert "2 kernels, run 4 times on 1 configuration" in told
     assert "@shared_0 holds @last in columns 0 to 1, @k in columns 2 to 3" in told
     assert "@k\n  columns: 2 of 4: about " in told
     assert "2 loads saved" in told

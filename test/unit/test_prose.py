@@ -127,6 +127,25 @@ def test_docstrings_name_the_object_or_the_action_first() -> None:
         assert len(places) <= most, "\n".join(places)
 
 
+COUNTS = re.compile(r"(?<!\()\{len\([^{}]*\)\} (?:[a-z]+ )?(?!does|is|has|as|this|of|less|gives|takes|class)[a-z]{2,}s\b")
+"""A number of things whose noun is a plural even if there is one."""
+
+
+NEVER_ONE = 13
+"""Counts that are at least two where they are written."""
+
+
+def test_messages_count_with_counted() -> None:
+    """`errors.counted` writes `1 task` and `2 tasks`; only texts of the peers, and counts that are never one, do without it."""
+    places = []
+    for file in sorted((ROOT / "allo_air").rglob("*.py")):
+        if not re.match(r"_rules_(?:aie|bd)", file.name):
+            found = COUNTS.findall(file.read_text(encoding="utf-8"))
+            places += [f"{name_of(file)}: {text}" for text in found]
+    assert len(places) <= NEVER_ONE, "\n".join(places)
+    assert COUNTS.search('f"has {len(sizes)} sizes"') and not COUNTS.search("f\"has {counted(len(sizes), 'size')}\"")
+
+
 def test_a_habit_is_found_and_plain_text_is_not() -> None:
     assert len(habits("It works. What fits is told by the plan, in anybody's design.")) == 3
     assert habits("The planner names the plans that fit. It stores the fastest one.") == []

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from allo_air.aie.building.errors import IronTypeError
 from allo_air.dtypes import element_of, numpy_dtype
-from allo_air.errors import AlloAirError
+from allo_air.errors import AlloAirError, counted
 
 if TYPE_CHECKING:
     from allo_air.mlir import ir
@@ -140,6 +140,6 @@ def in_bytes(offset: int | str, sizes: list[int], strides: list[int], block: int
         return offset, sizes, strides
     if strides[-1] != 1:
         raise IronTypeError(
-            f"blocks of {block} bytes move only side by side: the innermost stride is {strides[-1]}, expected 1"
+            f"blocks of {counted(block, 'byte')} move only side by side: the innermost stride is {strides[-1]}, expected 1"
         )
     return offset * block, [*sizes[:-1], sizes[-1] * block], [*(n * block for n in strides[:-1]), 1]

@@ -10,6 +10,7 @@ from typing import Any
 from allo_air.aie.building.arrays import mlir_type
 from allo_air.aie.building.errors import IronTypeError, IronValueError
 from allo_air.dialects._places import paired
+from allo_air.errors import counted
 from allo_air.mlir import ir
 
 
@@ -35,7 +36,9 @@ def dims_of_each(dims_lists: Sequence[object], count: int, who: str) -> Any:
     """A list of dimensions for each consumer."""
     lists = list(dims_lists) if dims_lists else [()] * count
     if len(lists) != count:
-        raise IronValueError(f"{who}: {len(lists)} lists of dimensions for {count} consumers; give one for each")
+        raise IronValueError(
+            f"{who}: {counted(len(lists), 'list')} of dimensions for {counted(count, 'consumer')}; give one for each"
+        )
     texts = [_list(pairs_of(each, who)) for each in lists]
     return ir.Attribute.parse(f"#aie.bd_dim_layout_array_array<[{', '.join(texts)}]>")
 

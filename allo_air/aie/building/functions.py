@@ -10,6 +10,7 @@ from allo_air.aie.building.arrays import mlir_type
 from allo_air.aie.building.errors import IronTypeError, IronValueError
 from allo_air.aie.building.scope import require_any
 from allo_air.aie.building.values import cast, value_of, wrapped
+from allo_air.errors import counted
 from allo_air.mlir import func, ir
 
 
@@ -36,7 +37,9 @@ class external_func:
 
     def __call__(self, *arguments: object) -> Any:
         if len(arguments) != len(self.inputs):
-            raise IronValueError(f"'{self.name}' is called with {len(arguments)} arguments, and has {len(self.inputs)}")
+            raise IronValueError(
+                f"'{self.name}' is called with {counted(len(arguments), 'argument')}, and has {len(self.inputs)}"
+            )
         values = [passed(a, k, self.name) for a, k in zip(arguments, self.inputs, strict=True)]
         return called(self.op, values)
 

@@ -13,6 +13,7 @@ from allo_air.aie.building.functions import called
 from allo_air.aie.building.scope import before_here, device_block, place, require
 from allo_air.aie.building.values import cast, value_of, wrapped
 from allo_air.core.names import set_function_type
+from allo_air.errors import counted
 from allo_air.mlir import func as _func
 from allo_air.mlir import ir
 
@@ -69,7 +70,9 @@ class Function:
         """Calls it in a core."""
         require(f"@func {self.__name__} is called", "core")
         if len(arguments) != len(self.kinds):
-            raise IronValueError(f"@func {self.__name__} is called with {len(arguments)} arguments, and has {len(self.kinds)}")
+            raise IronValueError(
+                f"@func {self.__name__} is called with {counted(len(arguments), 'argument')}, and has {len(self.kinds)}"
+            )
         result = self.declared() or self._built(before_here())
         return called(result, [self._passed(a, k) for a, k in zip(arguments, result.type.inputs, strict=True)])
 

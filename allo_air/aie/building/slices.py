@@ -6,6 +6,7 @@ from typing import Any
 
 from allo_air.aie.building.errors import IronTypeError, IronValueError
 from allo_air.core.walking import constant_of, defining_op
+from allo_air.errors import counted
 from allo_air.mlir import arith, ir, memref
 
 
@@ -41,7 +42,7 @@ def _full(entries: tuple[Any, ...], rank: int) -> list[Any]:
     dots = [i for i, entry in enumerate(entries) if entry is Ellipsis]
     missing = rank - len(entries) + len(dots)
     if missing < 0 or len(dots) > 1:
-        raise IronTypeError(f"{len(entries)} indices for a buffer of {rank} dimensions")
+        raise IronTypeError(f"{counted(len(entries), 'index')} for a buffer of {counted(rank, 'dimension')}")
     position = dots[0] if dots else len(entries)
     return [*entries[:position], *[slice(None)] * missing, *entries[position + len(dots) :]]
 
@@ -61,7 +62,9 @@ def _part(entry: Any, extent: int) -> tuple[Any, int, int]:
         raise IronTypeError("a slice to a value must begin at a value: b[i : i + 8]")
     start, stop, _ = entry.indices(extent)
     if not (entry.start is None or -extent <= entry.start < extent) or (entry.stop or 0) > extent or stop <= start:
-        raise IronValueError(f"slice {entry.start}:{entry.stop} of a dimension of {extent} elements is empty, or outside of it")
+        raise IronValueError(
+            f"slice {entry.start}:{entry.stop} of a dimension of {counted(extent, 'element')} is empty, or outside of it"
+        )
     return start, -(-(stop - start) // step), step
 
 

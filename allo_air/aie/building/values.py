@@ -8,6 +8,7 @@ from allo_air.aie.building.arrays import ArrayType, array_of
 from allo_air.aie.building.errors import IronTypeError
 from allo_air.aie.building.scope import require_any
 from allo_air.aie.building.slices import is_slice, view
+from allo_air.errors import counted
 from allo_air.mlir import arith, ir, memref
 
 _INTEGERS = {
@@ -165,7 +166,7 @@ class Memory(ir.Value):
         value = index if isinstance(index, tuple) else (index,)
         shape = self.shape
         if len(value) != len(shape):
-            raise IronTypeError(f"{len(value)} indices for a buffer of shape {list(shape)}; give {len(shape)}")
+            raise IronTypeError(f"{counted(len(value), 'index')} for a buffer of shape {list(shape)}; give {len(shape)}")
         return [cast(i, "index") for i in value]
 
 

@@ -15,6 +15,7 @@ from allo_air.aie.dialects._aie_dma import direction
 from allo_air.aie.dialects._aie_enum_gen import DMAChannelDir, WireBundle
 from allo_air.aie.dialects._aie_tiles import EndOp
 from allo_air.dialects import aie as _aie
+from allo_air.errors import counted
 from allo_air.mlir import ir
 
 if TYPE_CHECKING:
@@ -75,7 +76,9 @@ def packetflow(
         ports = [*rest[:2], *(dest_port, dest_channel)[len(rest) :]]
         dest_port, dest_channel, rest = ports[0], ports[1], rest[2:]
     if len(rest) > _FLAGS:
-        raise IronTypeError(f"packetflow: {len(rest)} arguments behind the destinations, at most {_FLAGS} are allowed")
+        raise IronTypeError(
+            f"packetflow: {counted(len(rest), 'argument')} behind the destinations, at most {_FLAGS} are allowed"
+        )
     flags = [*rest, *(keep_pkt_header, priority_route)[len(rest) :]]
     keep_pkt_header, priority_route = flags[0], flags[1]
     if (dests is None) == (dest is None):

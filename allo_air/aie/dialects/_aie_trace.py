@@ -15,6 +15,7 @@ from allo_air.aie.dialects._aie_dma import direction
 from allo_air.aie.dialects._aie_tiles import EndOp
 from allo_air.device import DEVICES
 from allo_air.dialects import aie as _aie
+from allo_air.errors import counted
 from allo_air.mlir import ir
 
 _OWN = "a trace gets a buffer of its own behind the sequence's arguments"
@@ -110,7 +111,7 @@ def declare(tile: object, module: str, name: str, events: Any = None, mode: obje
     """Declares the trace of a tile's module, started and stopped by broadcasts, with up to eight events."""
     chosen = [as_event(e) for e in (events if events is not None else DEFAULTS[module])]
     if len(chosen) > _SLOTS:
-        raise IronValueError(f"trace of {name}: {len(chosen)} events; a trace unit has {_SLOTS} slots")
+        raise IronValueError(f"trace of {name}: {counted(len(chosen), 'event')}; a trace unit has {_SLOTS} slots")
 
     def body() -> None:
         trace_mode(mode)

@@ -14,6 +14,7 @@ from allo_air.aie.building.values import Memory, Scalar, converted, value_of, wr
 from allo_air.aie.dialects._aie_enum_gen import DMAChannelDir
 from allo_air.aie.dialects._aie_fifos import symbol_of
 from allo_air.dialects import aiex as _aiex
+from allo_air.errors import counted
 from allo_air.mlir import ir
 
 _DIMS = 4
@@ -74,7 +75,7 @@ NpuDmaMemcpyNd = npu_dma_memcpy_nd
 
 def _full(numbers: Sequence[object], fill: int) -> list[Any]:
     if len(numbers) > _DIMS:
-        raise IronValueError(f"npu_dma_memcpy_nd: {len(numbers)} dimensions; at most {_DIMS}")
+        raise IronValueError(f"npu_dma_memcpy_nd: {counted(len(numbers), 'dimension')}; at most {_DIMS}")
     return [fill] * (_DIMS - len(numbers)) + list(numbers)
 
 

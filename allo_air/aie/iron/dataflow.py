@@ -15,6 +15,7 @@ from allo_air.aie.iron.fifo_options import depth_of, dims_of, pad_word, refuse
 from allo_air.aie.iron.links import Link, stored
 from allo_air.aie.iron.tasks import Task, transfer
 from allo_air.dialects import aie as _aie
+from allo_air.errors import counted
 
 __all__ = ["ObjectFifo", "ObjectFifoHandle", "ObjectFifoLink"]
 
@@ -114,7 +115,8 @@ class ObjectFifo:
         depths = [self.producer.depth, *(c.depth for c in ends)]
         if self.init_values is not None and len(self.init_values) != depths[0]:
             raise IronValueError(
-                f"ObjectFifo '{self.name}': init_values has {len(self.init_values)} arrays for {depths[0]} buffers"
+                f"ObjectFifo '{self.name}': init_values has {counted(len(self.init_values), 'array')} for "
+                f"{counted(depths[0], 'buffer')}"
             )
         channels = [-1 if c.channel is None else c.channel for c in ends]
         rest = {
@@ -195,7 +197,7 @@ class ObjectFifoHandle:
     def _number(self, index: int, what: str) -> int:
         number = int(index)
         if not 1 <= number <= self.depth:
-            raise IronValueError(f"ObjectFifo '{self.name}': {what}({number}) of {self.depth} objects")
+            raise IronValueError(f"ObjectFifo '{self.name}': {what}({number}) of {counted(self.depth, 'object')}")
         return number
 
     def fill(self, source: object, tap: object = None, **options: object) -> Task:
@@ -281,7 +283,9 @@ class ObjectFifoHandle:
             filled_lists, ("depths", "obj_types", "names", "dims_to_stream", "repeat_counts", "pad_dimensions"), strict=True
         ):
             if len(value) != len(offsets):
-                raise IronValueError(f"{what}: {of} has {len(value)} entries for {len(offsets)} offsets; give one for each")
+                raise IronValueError(
+                    f"{what}: {of} has {counted(len(value), 'entry')} for {counted(len(offsets), 'offset')}; give one for each"
+                )
         ends = [*offsets[1:], self.of.type.size]
         parts = []
         for i, (depth, kind, name, dims, repeat, pad) in enumerate(zip(*filled_lists, strict=True)):

@@ -22,7 +22,7 @@ from allo_air.aie.iron.tensor import NpuTensor
 from allo_air.core.walking import walk_named
 from allo_air.dialects.declarations import device_of
 from allo_air.dtypes import numpy_dtype
-from allo_air.errors import AlloAirError
+from allo_air.errors import AlloAirError, counted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -106,7 +106,8 @@ class CallableDesign:
         positional += [rest.pop(name) for name in names[len(positional) :] if name in rest]
         if self.tensors and len(positional) != len(self.tensors):
             raise IronTypeError(
-                f"{self.__name__} takes {len(self.tensors)} tensors ({', '.join(self.tensors)}), got {len(positional)}"
+                f"{self.__name__} takes {counted(len(self.tensors), 'tensor')} ({', '.join(self.tensors)}), got "
+                f"{len(positional)}"
             )
         values = self._scratchpad(rest)
         result = self._made_of(tuple(positional), rest)
@@ -278,7 +279,7 @@ def _check_sizes(who: str, arrays: list[np.ndarray], arguments: tuple[Argument, 
     for number, (array, argument) in enumerate(zip(arrays, arguments, strict=False)):
         size = prod(argument.shape) * numpy_dtype(argument.element).itemsize
         if array.nbytes != size:
-            raise IronValueError(f"{who}: tensor {number} has {array.nbytes} bytes, and the design takes {size}")
+            raise IronValueError(f"{who}: tensor {number} has {counted(array.nbytes, 'byte')}, and the design takes {size}")
 
 
 def _array(argument: object) -> Any:

@@ -15,6 +15,7 @@ from allo_air.aie.building.functions import called, external_func
 from allo_air.aie.building.scope import before_here, device_block, located, require
 from allo_air.aie.building.values import Memory, cast, value_of, wrapped
 from allo_air.aie.iron.modules import kernels_of_design
+from allo_air.errors import counted
 from allo_air.mlir import memref
 
 
@@ -79,7 +80,8 @@ class Kernel:
         require(f"{type(self).__name__} '{self.name}' is called", "core")
         if len(arguments) != len(self._types):
             raise IronValueError(
-                f"{type(self).__name__} '{self.name}' is called with {len(arguments)} arguments, and has {len(self._types)}"
+                f"{type(self).__name__} '{self.name}' is called with "
+                f"{counted(len(arguments), 'argument')}, and has {len(self._types)}"
             )
         called(self.build(), [self._passed(value, kind) for value, kind in zip(arguments, self._types, strict=True)])
 

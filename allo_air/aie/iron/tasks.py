@@ -21,6 +21,7 @@ from allo_air.aie.dialects._aiex_tasks import (
     shim_dma_bd,
 )
 from allo_air.aie.iron.modules import started_here
+from allo_air.errors import counted
 from allo_air.mlir import ir
 
 _DIMS = 4
@@ -214,7 +215,8 @@ def _pattern(buffer: Memory, tap: Any, sizes: Any, strides: Any, offset: object)
         strides = [prod(sizes[i + 1 :]) for i in range(len(sizes))]
     if len(sizes) != len(strides) or len(sizes) > _DIMS:
         raise IronValueError(
-            f"a transfer has {len(sizes)} sizes and {len(strides)} strides; at most {_DIMS} of each, as many of both"
+            f"a transfer has {counted(len(sizes), 'size')} and "
+            f"{counted(len(strides), 'stride')}; at most {_DIMS} of each, as many of both"
         )
     missing = _DIMS - len(sizes)
     start = _integer(0 if offset is None else offset)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from allo_air.aie.building.arguments import refuse
 from allo_air.aie.building.arrays import BlockFloat
 from allo_air.aie.building.errors import IronTypeError, IronValueError
+from allo_air.errors import counted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -89,7 +90,10 @@ class NpuTensor:
         sizes = tuple(shape) if shape is not None else ((self.nbytes - offset_bytes) // kind.itemsize,)
         count = int(np.prod(sizes))
         if offset_bytes < 0 or offset_bytes + count * kind.itemsize > self.nbytes:
-            raise IronValueError(f"subview: {count} elements from byte {offset_bytes} on are outside of {self.nbytes} bytes")
+            raise IronValueError(
+                f"subview: {counted(count, 'element')} from byte {offset_bytes} on are outside of "
+                f"{counted(self.nbytes, 'byte')}"
+            )
         flat = self._data.reshape(-1).view(np.uint8)[offset_bytes : offset_bytes + count * kind.itemsize]
         return NpuTensor.of(flat.view(kind).reshape(sizes), self.device)
 

@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from allo_air.aie.building.errors import IronValueError
+from allo_air.errors import counted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,7 +34,9 @@ class DataShaper:
             inner = [n for letter, n in layout if letter == name and n is not None]
             outer = size // int(np.prod(inner)) if inner else size
             if outer * int(np.prod(inner)) != size:
-                raise IronValueError(f"reorder_mat: {name} has {size} elements, no multiple of {int(np.prod(inner))}")
+                raise IronValueError(
+                    f"reorder_mat: {name} has {counted(size, 'element')}, no multiple of {int(np.prod(inner))}"
+                )
             for part in (None, *inner):
                 places[name, part] = len(shape)
                 shape.append(outer if part is None else part)
@@ -52,10 +55,10 @@ def _merged_dimensions(array: np.ndarray, order: str) -> tuple[Any, list[str]]:
     """`array` with the parts of each of its dimensions put together, and the letters of these."""
     parts = _parsed(order)
     if len(parts) != array.ndim:
-        raise IronValueError(f"reorder_mat: '{order}' has {len(parts)} dimensions, and the array has {array.ndim}")
+        raise IronValueError(f"reorder_mat: '{order}' has {counted(len(parts), 'dimension')}, and the array has {array.ndim}")
     for (name, part), size in zip(parts, array.shape, strict=True):
         if part not in (None, size):
-            raise IronValueError(f"reorder_mat: '{order}' has {name}{part}, and the array has {size} elements there")
+            raise IronValueError(f"reorder_mat: '{order}' has {name}{part}, and the array has {counted(size, 'element')} there")
     names = list(dict.fromkeys(name for name, _ in parts))
     places = {name: [n for n, (part, _) in enumerate(parts) if part == name] for name in names}
     for name in names:  # the outermost part of a dimension first

@@ -15,6 +15,7 @@ from allo_air.air.api.trace import Trace, tracing
 from allo_air.air.api.values import index_values
 from allo_air.air.dialects._values import with_literals
 from allo_air.dialects import air as _air
+from allo_air.errors import counted
 from allo_air.mlir import ir
 
 __all__ = ["Channel", "channel"]
@@ -78,7 +79,9 @@ class Channel:
         if not isinstance(indices, list | tuple):
             raise TypeError(f"{who}: indices are {indices!r}, expected a list")
         if len(indices) != len(bounds):
-            raise ValueError(f"{who}: {len(indices)} indices for a channel of size {list(bounds)}; give {len(bounds)}")
+            raise ValueError(
+                f"{who}: {counted(len(indices), 'index')} for a channel of size {list(bounds)}; give {len(bounds)}"
+            )
         places = [plain(i) for i in indices]
         for place, bound in zip(places, bounds, strict=True):
             if not isinstance(place, int | Index):

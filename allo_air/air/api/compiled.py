@@ -9,7 +9,7 @@ from allo_air import asm
 from allo_air.air.api.errors import RuntimeError, TypeError, ValueError
 from allo_air.air.api.hints import explained
 from allo_air.air.backend.xrt import XRTBackend
-from allo_air.errors import DiagnosticError
+from allo_air.errors import DiagnosticError, counted
 
 if TYPE_CHECKING:
     from allo_air.air.backend.xrt import XRTCompileArtifact
@@ -36,7 +36,8 @@ class CompiledKernel:
         parameters = self._launch.inputs
         if len(inputs) != len(parameters):
             raise TypeError(
-                f"kernel '{self._launch.name}' takes {len(parameters)} arrays, got {len(inputs)}: give the inputs only"
+                f"kernel '{self._launch.name}' takes "
+                f"{counted(len(parameters), 'array')}, got {len(inputs)}: give the inputs only"
             )
         arrays = [_checked(np.asarray(a), t) for a, t in zip(inputs, parameters, strict=True)]
         blank = [np.zeros(t.shape, t.dtype.np_dtype) for t in self._launch.outputs]

@@ -11,6 +11,7 @@ from allo_air.air.api.packed import PackedShape
 from allo_air.air.api.slab import slab
 from allo_air.air.api.token import Token, check_dependency
 from allo_air.air.api.trace import tracing
+from allo_air.errors import counted
 from allo_air.mlir import ir, linalg
 
 if TYPE_CHECKING:
@@ -90,7 +91,8 @@ def _check_flat(a: Buffer, b: Buffer, acc: Buffer, transpose_b: bool) -> str:
     of_b = tuple(reversed(b.shape)) if transpose_b else b.shape
     if a.shape[-1] != of_b[0]:
         raise ValueError(
-            f"dot: a {list(a.shape)} has {a.shape[-1]} columns, and b {list(b.shape)} has {of_b[0]} rows; they must be the same"
+            f"dot: a {list(a.shape)} has {counted(a.shape[-1], 'column')}, and b {list(b.shape)} has "
+            f"{counted(of_b[0], 'row')}; they must be the same"
         )
     shape = (*a.shape[:-1], *of_b[1:])
     if tuple(acc.shape) != shape:

@@ -13,6 +13,7 @@ from allo_air.air.api.symbol import plain
 from allo_air.air.api.trace import Trace, tracing
 from allo_air.air.api.types import DType, wanted_dtype
 from allo_air.air.api.values import index_value
+from allo_air.errors import counted
 from allo_air.mlir import arith, func, ir
 
 __all__ = ["ExternKernel", "extern"]
@@ -41,7 +42,8 @@ class ExternKernel:
             self._check(each)
         if len(scalars) != len(self.scalars):
             raise TypeError(
-                f"extern kernel '{self.name}' is called with {len(scalars)} scalars, and scalars= declares {len(self.scalars)}"
+                f"extern kernel '{self.name}' is called with "
+                f"{counted(len(scalars), 'scalar')}, and scalars= declares {len(self.scalars)}"
             )
         types = iter(self.scalars)
         with trace.emit():

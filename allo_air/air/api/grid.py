@@ -7,6 +7,7 @@ from itertools import pairwise, product
 from typing import TYPE_CHECKING
 
 from allo_air.air.api.errors import NotImplementedError, TypeError, ValueError
+from allo_air.errors import counted
 
 if TYPE_CHECKING:
     from allo_air.mlir import ir
@@ -72,4 +73,4 @@ def _recovered(values: list[int], axis: int, who: str) -> range:
 
 def _check_rank(rank: int, who: str) -> None:
     if rank > _AXES:
-        raise NotImplementedError(f"{who}: the grid has {rank} dimensions; at most {_AXES} are there")
+        raise NotImplementedError(f"{who}: the grid has {counted(rank, 'dimension')}; at most {_AXES} are there")

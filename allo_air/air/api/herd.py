@@ -17,6 +17,7 @@ from allo_air.air.api.target import default_shape, target_of
 from allo_air.air.api.trace import Frame, Trace, tracing
 from allo_air.air.api.values import constant
 from allo_air.dialects import air as _air
+from allo_air.errors import counted
 from allo_air.mlir import ir, scf
 
 __all__ = ["HerdContext", "herd"]
@@ -116,6 +117,7 @@ def _shape(shape: object, grid: tuple[int, ...]) -> tuple[int, ...]:
     for axis, (count, n) in enumerate(zip(grid, cores, strict=True)):
         if n < 1 or count % n:
             raise ValueError(
-                f"herd: shape {list(cores)} does not divide the grid {list(grid)}: axis {axis} has {count} tiles for {n} cores"
+                f"herd: shape {list(cores)} does not divide the grid {list(grid)}: axis {axis} has "
+                f"{counted(count, 'tile')} for {counted(n, 'core')}"
             )
     return cores

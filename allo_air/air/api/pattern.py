@@ -12,6 +12,7 @@ from allo_air.air.api.index import Index
 from allo_air.air.api.packed import PackedShape
 from allo_air.air.api.region import Region
 from allo_air.air.api.tensor import Tensor, TensorSlice
+from allo_air.errors import counted
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,8 @@ def packing(packed: PackedShape, flat: End, who: str) -> Pattern:
         strides = (*[over] * len(lead), *strides)
     if len(region.sizes) != len(lead) + 2:
         raise ValueError(
-            f"{who}: the region {list(region.sizes)} of {flat.holder.label} has {len(region.sizes)} dimensions; a packed "
+            f"{who}: the region {list(region.sizes)} of {flat.holder.label} has "
+            f"{counted(len(region.sizes), 'dimension')}; a packed "
             f"{packed.role} that leads with {list(lead)} takes {len(lead) + 2}" + (", or 2" if prod(lead) == 1 else "")
         )
     if region.sizes != (*lead, *packed.logical):

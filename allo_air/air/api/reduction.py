@@ -10,6 +10,7 @@ from allo_air.air.api.expression import BufferSlice
 from allo_air.air.api.symbol import plain
 from allo_air.air.api.token import Token, check_dependency
 from allo_air.air.api.trace import tracing
+from allo_air.errors import counted
 from allo_air.mlir import ir, linalg
 
 __all__ = ["reduce"]
@@ -29,7 +30,7 @@ def reduce(src: object, acc: object = None, kind: str = "sum", axis: int = -1, d
         raise ValueError(f"reduce: kind is {kind!r}, expected one of {', '.join(_KINDS)}")
     rank, number = len(source.shape), plain(axis)
     if not isinstance(number, int) or not -rank <= number < rank:
-        raise ValueError(f"reduce: axis is {axis!r}, and src has {rank} dimensions")
+        raise ValueError(f"reduce: axis is {axis!r}, and src has {counted(rank, 'dimension')}")
     along = number % rank
     shape = source.shape[:along] + source.shape[along + 1 :]
     if tuple(into.shape) != shape:

@@ -8,6 +8,7 @@ from allo_air.air.api.errors import IndexError, NotImplementedError, TypeError, 
 from allo_air.air.api.extent import extent
 from allo_air.air.api.index import Index
 from allo_air.air.api.symbol import plain
+from allo_air.errors import counted
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ def _part(part: object, full: int, where: str) -> tuple[Index | int, int]:
         if not isinstance(size, int):
             raise ValueError(f"{where}: the size of a slice must be constant, and `hi - lo` is {size!r}; write lo:lo + size")
         if size <= 0:
-            raise ValueError(f"{where}: the slice has {size} elements, expected at least one")
+            raise ValueError(f"{where}: the slice has {counted(size, 'element')}, expected at least one")
     else:
         low, size = _index(part, where), 1
     _check_bounds(low, size, full, where)

@@ -9,7 +9,7 @@ from allo_air.air.backend.abc import AirBackend
 from allo_air.air.backend.invoker import Invoker
 from allo_air.core.calls import refuse_unknown
 from allo_air.core.names import sym_name_of
-from allo_air.errors import ArgumentError
+from allo_air.errors import ArgumentError, counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,7 +52,7 @@ class AirCpuBackend(AirBackend):
 
         def run(name: str, arrays: Sequence[np.ndarray]) -> list[Any]:
             if len(arrays) != counts[name]:
-                raise ArgumentError(f"@{name} takes {counts[name]} arguments, found {len(arrays)}")
+                raise ArgumentError(f"@{name} takes {counted(counts[name], 'argument')}, found {len(arrays)}")
             done = run_stage(source, None, arrays, function=name)
             written = [n for n in range(len(arrays)) if done.arguments[n].role != "in"]
             for number in written:

@@ -10,7 +10,7 @@ from allo_air.air.backend.abc import AirBackend
 from allo_air.air.backend.invoker import Invoker
 from allo_air.core.calls import refuse_unknown
 from allo_air.core.names import sym_name_of
-from allo_air.errors import AlloAirError, ArgumentError
+from allo_air.errors import AlloAirError, ArgumentError, counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,7 +49,7 @@ class LinalgOnTensorsAirBackend(AirBackend):
         functions = walk_named(source.module.operation, "func.func")
         names = [sym_name_of(f) for f in functions if f.regions[0].blocks]
         if len(names) != 1:
-            raise AlloAirError(f"the module defines {len(names)} functions ({', '.join(names)}); expected one")
+            raise AlloAirError(f"the module defines {counted(len(names), 'function')} ({', '.join(names)}); expected one")
         return names[0], allo_air.compile(text, pipeline, self.device)
 
     def load(self, artifact: Any) -> Invoker:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from allo_air.air.arguments import explained
 from allo_air.air.backend import options as xrt_options
 from allo_air.air.backend.xrt import XRTBackend
-from allo_air.errors import AlloAirError
+from allo_air.errors import AlloAirError, counted
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -112,7 +112,7 @@ def _precision(number: int, got: np.ndarray, want: np.ndarray) -> str:
     mean = off.sum() / max(size.sum(), 1e-30)
     relative = (off / np.maximum(size, 1e-30)).max(initial=0.0)
     return (
-        f"[precision] Output {number} ({a.size} elements): mean_rel_L1={mean:.3e} | rel_err max={relative:.3e} | "
+        f"[precision] Output {number} ({counted(a.size, 'element')}): mean_rel_L1={mean:.3e} | rel_err max={relative:.3e} | "
         f"abs_err max={off.max(initial=0.0):.3e}"
     )
 

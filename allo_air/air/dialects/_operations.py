@@ -15,6 +15,7 @@ from allo_air.air.dialects._values import as_attribute, as_value, as_values
 from allo_air.dialects import air as _air
 from allo_air.dialects._fields import Operand
 from allo_air.dialects._op import OPS, Op
+from allo_air.errors import counted
 from allo_air.mlir import ir
 
 _RENAMED = {
@@ -62,7 +63,7 @@ class _Built(type):
             return cls.real(arguments[0])
         arguments, named = _without_types(cls.real, cls.order, arguments, named)
         if len(arguments) > len(cls.order):
-            raise CallError(f"{cls.__name__}() takes {', '.join(cls.order)}; got {len(arguments)} arguments")
+            raise CallError(f"{cls.__name__}() takes {', '.join(cls.order)}; got {counted(len(arguments), 'argument')}")
         check_keywords(
             cls.__name__, [n for n in named if _field(n) not in cls.order], [n for f in cls.order for n in _names(f)]
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from allo_air.errors import AlloAirError, UnknownNameError
+from allo_air.errors import AlloAirError, UnknownNameError, counted
 from allo_air.frontend.functions import Compiled
 from allo_air.frontend.schedule.targets import Band, Bands, Target, UnknownAttributeError
 from allo_air.mlir import func, ir
@@ -149,7 +149,8 @@ class Named:
                 trip_count = len(constant_range(loops[axis])) if axis < len(loops) else 0
                 if trip_count != factor:
                     raise AlloAirError(
-                        f"loop '{loops[axis].name}' has {trip_count} iterations, and cannot be unfolded into {factor}: "
+                        f"loop '{loops[axis].name}' has "
+                        f"{counted(trip_count, 'iteration')}, and cannot be unfolded into {factor}: "
                         f"split it first"
                     )
 

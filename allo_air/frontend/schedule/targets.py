@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from allo_air.errors import AlloAirError, AlloValueError, UnknownNameError
+from allo_air.errors import AlloAirError, AlloValueError, UnknownNameError, counted
 from allo_air.scheduling.loops import Loop
 
 
@@ -40,7 +40,8 @@ class Partition:
         new = {int(d) for d in note.split(":")[1].split(",")}
         if rank is not None and max(new) > rank:
             raise AlloValueError(
-                f"partition of tensor '{tensor}' in dimension {max(new)}, which has {rank} dimensions: count them from 1, or "
+                f"partition of tensor '{tensor}' in dimension {max(new)}, which has "
+                f"{counted(rank, 'dimension')}: count them from 1, or "
                 "give 0 for all"
             )
         if cut & new or (cut and 0 in cut | new):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from allo_air.errors import counted
 from allo_air.frontend.annotations import Declared
 from allo_air.frontend.arrays import empty_result, from_memory
 from allo_air.frontend.functions import Compiled
@@ -77,7 +78,9 @@ def have_same_results(
             index = tuple(int(i) for i in wrong[0])
             place = f"{what_kind}{f' {number}' if number >= 0 else ''}{list(index) if index else ''}"
             return Verification(
-                False, f"{place} is {right[index]} {here}, {left[index]} {second_place}; {len(wrong)} elements differ"
+                False,
+                f"{place} is {right[index]} {here}, {left[index]} {second_place}; they differ in "
+                f"{counted(len(wrong), 'element')}",
             )
     return Verification(True, f"equal on random inputs, all {count:,} elements")
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import allo_air as allo
 import allo_air.dataflow as df
-from allo_air.errors import AlloAirError
+from allo_air.errors import AlloAirError, counted
 from allo_air.frontend.memory import Layout
 from allo_air.frontend.types import Stream
 
@@ -24,7 +24,7 @@ def GEMM(
     """
     for size, parts, name in ((M, Pm, "M"), (N, Pn, "N"), (K, Pk, "K")):
         if parts < 1 or size % parts:
-            raise AlloAirError(f"{name} = {size} is not divided by its {parts} parts")
+            raise AlloAirError(f"{name} = {size} is not divided by its {counted(parts, 'part')}")
     Mt, Nt = M // Pm, N // Pn
 
     @df.region()

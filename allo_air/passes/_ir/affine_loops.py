@@ -9,6 +9,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.folding import number_of
 from allo_air.core.loops import Dim, dim_of
 from allo_air.core.walking import walk_named
+from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir
 
 LABEL = "affine_opt_label"
@@ -138,5 +139,6 @@ def check_even(nest: Sequence[ir.Operation], ranges: Sequence[Dim], sizes: Seque
         if dim.trips % size:
             raise error_at(
                 loop,
-                f"has {dim.trips} iterations, and partial tiles of {size} are not separated; choose a divisor of {dim.trips}",
+                f"has {counted(dim.trips, 'iteration')}, and partial tiles of {size} are not separated; choose "
+                f"a divisor of {dim.trips}",
             )

@@ -17,6 +17,7 @@ from allo_air.device import MEM_TILE, SHIM_BD
 from allo_air.dialects.air import WaitAllOp
 from allo_air.dialects.air_values import HIERARCHIES, is_wait
 from allo_air.dialects.operands import lists_of, memref_of
+from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._analysis.indices import IndexValues
@@ -191,7 +192,8 @@ def _check_chain(loop: ir.Operation, count: int) -> None:
     if count * len(moves) > MEM_TILE.bds:
         raise error_at(
             loop,
-            f"cannot become a dimension of its access lists, and unrolled it takes {count * len(moves)} buffer descriptors of a"
+            f"cannot become a dimension of its access lists, and unrolled it takes "
+            f"{counted(count * len(moves), 'buffer descriptor')} of a"
             f" memtile, which has {MEM_TILE.bds}; make its transfers larger, or the walk simpler",
         )
 

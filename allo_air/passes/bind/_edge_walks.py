@@ -11,6 +11,7 @@ from allo_air.access.linear import ZERO, Linear
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.dialects.operands import lists_of, with_lists
+from allo_air.errors import counted
 from allo_air.mlir import ir
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._ir.constants import Indices
@@ -132,7 +133,7 @@ def _cut(op: ir.Operation, count: int, step: int, shape: tuple[int, ...], stride
     if not dim or count <= inside:
         return [Step(dim, count, step, ZERO)]
     if strides[dim] * shape[dim] % step or count % inside:
-        raise _unsupported(op, f"its dimension of {count} steps of {step} goes over the array's rows unevenly")
+        raise _unsupported(op, f"its dimension of {counted(count, 'step')} of {step} goes over the array's rows unevenly")
     return [*_cut(op, count // inside, step * inside, shape, strides), Step(dim, inside, step, ZERO)]
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.core.constants import index_constant
 from allo_air.dialects.air import ChannelGetOp, ChannelOp, ChannelPutOp, HerdOp
-from allo_air.errors import PassError
+from allo_air.errors import PassError, counted
 from allo_air.mlir import ir, memref
 from allo_air.passes._analysis.structured import first_output, indexing_maps, is_structured, loop_extents, reductions
 from allo_air.passes._ir.names import Names
@@ -59,12 +59,13 @@ def _check(op: ir.Operation, sizes: list[int], depth: int) -> None:
         raise refuse("its operands are indexed by more than single loops")
     if len(sizes) != len(extents) or any(sizes[:-1]) or sizes[-1:] < [1]:
         raise refuse(
-            f"its tile sizes are {sizes}, and not a number for each of its {len(extents)} loops, 0 for all but the last"
+            f"its tile sizes are {sizes}, and not a number for each of its "
+            f"{counted(len(extents), 'loop')}, 0 for all but the last"
         )
     if depth < 2:
-        raise refuse(f"a line of {depth} cores has none to hand its sums to; it needs at least 2")
+        raise refuse(f"a line of {counted(depth, 'core')} has none to hand its sums to; it needs at least 2")
     if sizes[-1] * depth != extents[-1]:
-        raise refuse(f"{depth} cores times {sizes[-1]} are not the {extents[-1]} that it reduces")
+        raise refuse(f"{counted(depth, 'core')} times {sizes[-1]} are not the {extents[-1]} that it reduces")
 
 
 class _Line:

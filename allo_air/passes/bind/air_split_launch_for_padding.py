@@ -13,6 +13,7 @@ from allo_air.core.walking import walk_named
 from allo_air.dialects.air import LaunchOp
 from allo_air.dialects.air_values import forwarded_value
 from allo_air.dialects.operands import lists_of
+from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.bind._edges import Edge
 from allo_air.passes.bind._split_launch import split
@@ -98,7 +99,8 @@ def _edges(launch: Any) -> list[Edge]:
         if actual % block and count != -(-actual // block):
             raise error_at(
                 launch,
-                f"covers {actual} elements of dimension {dim} in blocks of {block}, which takes {-(-actual // block)} of them,"
+                f"covers {counted(actual, 'element')} of dimension {dim} in blocks of {block}, which takes "
+                f"{-(-actual // block)} of them,"
                 f" and has {'a size that is not constant' if count is None else count}; give it the size that covers them",
             )
         edges.append(Edge(dim, block, actual % block))

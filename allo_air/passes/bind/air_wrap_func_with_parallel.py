@@ -10,7 +10,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.loops import Dim
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
-from allo_air.errors import OptionError
+from allo_air.errors import OptionError, counted
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.greedy import fold_greedily
 from allo_air.passes.bind._index_chains import in_index
@@ -103,7 +103,9 @@ class AirWrapFuncWithParallel(Pass):
         if len(ids) < count or any(not isinstance(a.type, (ir.IntegerType, ir.IndexType)) for a in ids):
             raise error_at(
                 op,
-                f"has {memrefs} memrefs and {len(arguments) - memrefs} other arguments; expected behind the memrefs {count}"
-                f" integers for the grid's sizes and {count} for the program ids, as loop-bounds has {count} dimensions",
+                f"has {counted(memrefs, 'memref')} and "
+                f"{counted(len(arguments) - memrefs, 'other argument')}; expected behind the memrefs {count}"
+                f" integers for the grid's sizes and {count} for the program ids, as loop-bounds has "
+                f"{counted(count, 'dimension')}",
             )
         return ids

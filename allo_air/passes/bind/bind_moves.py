@@ -15,6 +15,7 @@ from allo_air.core.names import sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import ChannelGetOp, ChannelOp, ChannelPutOp, LaunchOp, SegmentOp
+from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir, memref, scf
 from allo_air.passes._analysis.moves import Streams, Transfer, Walk, moves_of
 from allo_air.passes._ir.constants import Indices
@@ -72,11 +73,13 @@ def _check(function: ir.Operation, streams: Streams) -> None:
         raise error_at(function, "has no plan of moves, or one with an empty stream; run outline-moves")
     for transfer in (t for stream in streams for t in stream):
         if transfer.source.count != transfer.target.count:
-            text = f"{transfer.source.count} elements to {transfer.target.count}"
+            text = f"{counted(transfer.source.count, 'element')} to {transfer.target.count}"
             raise error_at(function, f"has a plan that moves {text}; both ends of a transfer need the same number of elements")
         for walk in (transfer.source, transfer.target):
             if not 0 <= walk.argument < len(arguments):
-                raise error_at(function, f"has a plan that moves argument {walk.argument}, and {len(arguments)} arguments")
+                raise error_at(
+                    function, f"has a plan that moves argument {walk.argument}, and {counted(len(arguments), 'argument')}"
+                )
             kind = arguments[walk.argument].type
             first, last = span(walk.dims, walk.first)
             if kind.has_static_shape and not 0 <= first <= last < prod(kind.shape):

@@ -11,6 +11,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_post_order
 from allo_air.dialects.air import ExecuteOp, ExecuteTerminatorOp
 from allo_air.dialects.air_values import stands_for
+from allo_air.errors import counted
 from allo_air.mlir import AnyOp, arith, ir, vector
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._ir.operands import with_operands
@@ -33,7 +34,9 @@ def emit_header(put_op: AnyOp, ids: Sequence[int]) -> None:
         raise error_at(put_op, f"sends elements of {kind.element_type}, of which no whole number makes the header of 32 bits")
     if offsets and len(offsets) != kind.rank:
         raise error_at(
-            put_op, f"has {len(offsets)} offsets on a buffer of {kind.rank} dimensions; give one for each to write a header"
+            put_op,
+            f"has {counted(len(offsets), 'offset')} on a buffer of "
+            f"{counted(kind.rank, 'dimension')}; give one for each to write a header",
         )
     place = _filler(put_op, [number, memref, *offsets])
     with put_op.location:

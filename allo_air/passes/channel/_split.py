@@ -11,6 +11,7 @@ from allo_air.core.affine import IntegerSet
 from allo_air.core.constants import index_constant
 from allo_air.core.diagnostics import error_at
 from allo_air.dialects.air import ChannelGetOp, ChannelOp, ChannelPutOp, WaitAllOp
+from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.channel_origins import from_copy
 from allo_air.passes._ir.names import Names
@@ -166,7 +167,11 @@ def _broadcast(dma: ir.Operation, herd: ir.Operation, points: tuple[Point, ...],
     value = IntegerSet.of(dma.attributes["broadcast_set"])
     shape = shape_of(herd)
     if value.dims + value.symbols != len(shape):
-        raise error_at(dma, f"has a broadcast_set of {value.dims + value.symbols} inputs in a herd of {len(shape)} dimensions")
+        raise error_at(
+            dma,
+            f"has a broadcast_set of {counted(value.dims + value.symbols, 'input')} in a herd of "
+            f"{counted(len(shape), 'dimension')}",
+        )
     if not brings:
         raise error_at(dma, "has a broadcast_set but brings nothing from outside the herd into it; remove the attribute")
     result = boxes(p for p in grid(shape).points() if _contains(value, p))

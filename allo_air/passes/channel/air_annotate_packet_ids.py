@@ -8,7 +8,7 @@ from typing import Any
 from allo_air import dialects
 from allo_air.core.diagnostics import emit, error_at, position
 from allo_air.core.pass_ import Pass
-from allo_air.errors import Diagnostic, Severity
+from allo_air.errors import Diagnostic, Severity, counted
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.channel._packet_headers import emit_header
 from allo_air.passes.channel._packets import (
@@ -107,7 +107,7 @@ class AirAnnotatePacketIds(Pass):
             _say("remark", channel, f"@{name} is unclassified: {why}")
         if not pinned or id_count is None or len(pinned) == id_count:
             return
-        number = "1 id" if id_count == 1 else f"{id_count} ids"
+        number = counted(id_count, "id")
         text = f"is by its volumes a {item} with {number}, which disagrees with the packet_ids on @{name}: {pinned}"
         if self.strict:
             raise error_at(channel, text)
@@ -133,7 +133,7 @@ def _check(items: list[Domain], traffic: Traffic, named: list[Any]) -> None:
         demux = traffic.channels[domain.demux]
         if len(domain.ids) < 2 or destinations(demux) > LAST_ID + 1:
             raise error_at(
-                demux, f"has {len(domain.ids)} destinations to tell apart by packet ids; expected 2 to {LAST_ID + 1}"
+                demux, f"has {counted(len(domain.ids), 'destination')} to tell apart by packet ids; expected 2 to {LAST_ID + 1}"
             )
         if not writes_headers(domain, traffic):
             raise error_at(

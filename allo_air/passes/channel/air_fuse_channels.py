@@ -12,7 +12,7 @@ from allo_air.core.names import sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import ancestor_in, walk_named
 from allo_air.dialects.air_values import HIERARCHIES, is_token
-from allo_air.errors import OptionError
+from allo_air.errors import OptionError, counted
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.channel_ends import GET, GROUP, PUT, Ends
@@ -214,13 +214,15 @@ def _check_rounds(ends: list[End]) -> None:
         for first_end, second_end in ends
         if first_end and second_end
     ]
+    other_rounds = results[0][2] if results else None
     for first, second, rounds in results:
-        if None not in (rounds, results[0][2]) and rounds != results[0][2]:
+        if rounds is not None and other_rounds is not None and rounds != other_rounds:
             names = [f"'@{op.attributes['chan_name'].value}'" for op in (first[0], second[0])]
             raise error_at(
                 second[0],
-                f"cannot share a channel: {names[0]} and {names[1]} alternate {rounds} times here, but {results[0][2]} times"
-                f" at the other end, where one would receive the other's data; put them in the same loops at both ends",
+                f"cannot share a channel: {names[0]} and {names[1]} alternate {counted(rounds, 'time')} here, but "
+                f"{counted(other_rounds, 'time')} at the other end, "
+                f"where one would receive the other's data; put them in the same loops at both ends",
             )
 
 

@@ -13,6 +13,7 @@ from allo_air.device import BDFormat
 from allo_air.dialects._places import size_stride_pairs
 from allo_air.dialects.aie import DMABDOp
 from allo_air.dialects.memrefs import element_bits
+from allo_air.errors import counted
 from allo_air.mlir import ir
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes.check._memory import bytes_of
@@ -51,7 +52,8 @@ def check_bd(
     if bd.offset * bits % 32:
         findings.error(
             op,
-            f"{where}: begins {bd.offset * bits // 8} bytes into its buffer; a DMA moves 4-byte words: use an offset of whole"
+            f"{where}: begins {counted(bd.offset * bits // 8, 'byte')} into its buffer; a DMA moves 4-byte "
+            f"words: use an offset of whole"
             " words",
         )
     if length is not None:
@@ -69,7 +71,8 @@ def check_bd(
 def _check_length(op: ir.Operation, length: int, bits: int, form: BDFormat, where: str, findings: Findings) -> None:
     if length * bits % 32:
         findings.error(
-            op, f"{where}: moves {length * bits // 8} bytes; a DMA moves 4-byte words: pad the transfer to whole words"
+            op,
+            f"{where}: moves {counted(length * bits // 8, 'byte')}; a DMA moves 4-byte words: pad the transfer to whole words",
         )
     elif length * bits // 32 > form.max_words:
         findings.error(
@@ -85,7 +88,7 @@ def _check_dims(
     most = form.dimensions if iteration is None else iteration + 1
     if len(dims) > most:
         findings.error(
-            op, f"{where}: has {len(dims)} dimensions, a BD there has {most}; fold dimensions, or split the transfer"
+            op, f"{where}: has {counted(len(dims), 'dimension')}, a BD there has {most}; fold dimensions, or split the transfer"
         )
         return
     for misfit in _misfits(dims, bits, form, iteration):
@@ -110,13 +113,18 @@ def _said(misfit: Misfit, bits: int, form: BDFormat) -> str:
             )
         case "iterations":
             return (
-                f"iterates {value} times, the {form.iteration_wrap_bits}-bit iteration holds {most};"
+                f"iterates {counted(value, 'time')}, the {form.iteration_wrap_bits}-bit iteration holds {most};"
                 " split the transfer into several tasks"
             )
         case "sign":
-            return f"dimension {i} (innermost is 0) steps {value} elements; a DMA steps forwards, by one word or more"
+            return (
+                f"dimension {i} (innermost is 0) steps {counted(value, 'element')}; a DMA steps forwards, by one word or more"
+            )
         case "grain" if not i:
-            return f"dimension 0 (the innermost) has stride {value}; a DMA moves elements of {bits} bits in runs: expected 1"
+            return (
+                f"dimension 0 (the innermost) has stride {value}; a DMA moves elements of "
+                f"{counted(bits, 'bit')} in runs: expected 1"
+            )
         case "grain":
             return (
                 f"dimension {i} (innermost is 0) steps {value * bits / 8:g} bytes; a DMA steps in 4-byte words:"
@@ -145,7 +153,9 @@ def _check_padding(
             continue
         widest = max(before, after)
         if i == 0 and (before * bits % 32 or after * bits % 32):
-            findings.error(op, f"{where}: pads dimension 0 by {before} and {after} elements; pad by whole 4-byte words")
+            findings.error(
+                op, f"{where}: pads dimension 0 by {before} and {counted(after, 'element')}; pad by whole 4-byte words"
+            )
         elif (words := widest * bits // 32 if i == 0 else widest) > (1 << form.pad_bits[i]) - 1:
             findings.error(
                 op,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from allo_air.errors import counted
 from allo_air.mlir import ir
 from allo_air.passes._analysis.findings import Findings, Note
 from allo_air.passes.check._channels import Bundle
@@ -110,7 +111,7 @@ def _report_cycle(chain: list[tuple[Event, str]], report: Callable[..., None], c
         if len(notes) < _SHOWN:
             notes.append((following.op, f"{reason}: {_text(following)}"))
     first = turned[0][0]
-    report(first.op, f"deadlocks: {_text(first)} waits, over {len(turned)} steps, for itself; {cure}", *notes)
+    report(first.op, f"deadlocks: {_text(first)} waits, over {counted(len(turned), 'step')}, for itself; {cure}", *notes)
 
 
 def _report_end(chain: list[tuple[Event, str]], findings: Findings) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from allo_air.arch.limits import MAX_REPEAT
 from allo_air.dialects.aie import DMABDOp, DMAStartOp, LockOp
+from allo_air.errors import counted
 from allo_air.mlir import ir
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes.check._tiles import DeviceUse, TileUse
@@ -29,7 +30,8 @@ def _check_locks(use: DeviceUse, tile: TileUse, findings: Findings) -> None:
     if len(tile.locks) > most:
         findings.error(
             tile.op,
-            f"{name}: {len(tile.locks)} locks exceed the {most} that it has; share locks between buffers, or spread the"
+            f"{name}: {counted(len(tile.locks), 'lock')} exceed the {most} that it has; share locks between "
+            f"buffers, or spread the"
             " buffers over more tiles",
         )
     ids: dict[int, ir.Operation] = {}
@@ -106,7 +108,7 @@ def _check_ids(name: str, bds: list[ir.Operation], findings: Findings) -> None:
     for bd in bds:
         number = DMABDOp(bd).bd_id
         if number is not None and counters[number] > 1:
-            findings.error(bd, f"{name}: BD {number} is given {counters[number]} times; give each its own bd_id")
+            findings.error(bd, f"{name}: BD {number} is given {counted(counters[number], 'time')}; give each its own bd_id")
 
 
 def _shares(by_channel: list[tuple[Any, list[Any]]]) -> str:

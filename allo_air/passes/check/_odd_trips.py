@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from allo_air.core.loops import dim_of
 from allo_air.core.walking import enclosing, parents, walk_named
 from allo_air.dialects.air import L1
+from allo_air.errors import counted
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes._analysis.memory import is_in
 
@@ -36,7 +37,8 @@ def check_odd_trips(op: AnyOp, findings: Findings) -> None:
         elif dim.trips >= _FIRST_WRONG and dim.trips % 2:
             findings.warning(
                 loop,
-                f"runs {dim.trips} times, an odd number, and mlir-air gives the last iteration a third ping-pong buffer: core"
+                f"runs {counted(dim.trips, 'time')}, an odd number, and mlir-air gives the last iteration a "
+                f"third ping-pong buffer: core"
                 " and DMA then use the buffers in different orders; make the trip count even, or 3, or compile with our"
                 " pipelines",
                 code="pingpong.odd-trips",

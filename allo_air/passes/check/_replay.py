@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
+from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir
 
 if TYPE_CHECKING:
@@ -31,8 +32,10 @@ def check_replay(device: AnyOp) -> None:
             through = ", ".join(f"'@{f}'" for f in path)
             raise error_at(
                 fifo,
-                f"sends each object {times} times to {fan_out} consumers, and one of these waits for another through "
-                f"{through}; its smallest end holds {depth} objects, but at least {objects_needed} are needed so that the "
+                f"sends each object {counted(times, 'time')} to "
+                f"{counted(fan_out, 'consumer')}, and one of these waits for another through "
+                f"{through}; its smallest end holds "
+                f"{counted(depth, 'object')}, but at least {objects_needed} are needed so that the "
                 "others can continue: increase its depth, or send the parts by separate objectFifos",
             )
 

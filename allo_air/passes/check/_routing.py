@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
+from allo_air.errors import counted
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes.check._streams import Edge, Net, capacities, nets, used_edges
 from allo_air.passes.check._tiles import DeviceUse, Place
@@ -46,12 +47,13 @@ def check_routing(use: DeviceUse, findings: Findings) -> None:
     if _check_cuts(use, all_nets, wires, findings):
         return
     edges = ", ".join(
-        f"{use.name(a)} to {use.name(b)} ({count} streams, {max(0, wires.get((a, b), 0))} wires)"
+        f"{use.name(a)} to {use.name(b)} ({counted(count, 'stream')}, {counted(max(0, wires.get((a, b), 0)), 'wire')})"
         for (a, b), count in list(result.crowded.items())[:3]
     )
     findings.warning(
         use.op,
-        f"no route was found for its {len(all_nets)} streams in {ROUNDS} iterations; edges with too few wires: {edges}; place "
+        f"no route was found for its {counted(len(all_nets), 'stream')} in {ROUNDS} iterations; edges with too "
+        f"few wires: {edges}; place "
         "tiles that exchange data nearer to each other, or use packet flows",
     )
 
@@ -175,7 +177,8 @@ def _check_cuts(use: DeviceUse, all_nets: list[Net], wires: Mapping[Edge, int], 
                 corner = use.name((left, low)) if len(inside) == 1 else f"the tiles ({left},{low}) to ({right},{high})"
                 findings.error(
                     use.tiles[left, low].op if (left, low) in use.tiles else use.op,
-                    f"{needed} streams must {'leave' if leaves else 'enter'} {corner}, and {crossing_wires} wires cross that "
+                    f"{counted(needed, 'stream')} must {'leave' if leaves else 'enter'} {corner}, and "
+                    f"{counted(crossing_wires, 'wire')} cross that "
                     "border; use packet flows, a broadcast instead of several streams, or place tiles nearer to each other",
                 )
                 return True

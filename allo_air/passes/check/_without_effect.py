@@ -8,6 +8,7 @@ from math import prod
 from allo_air.arch.limits import MAX_REPEAT
 from allo_air.dialects._places import size_stride_pairs
 from allo_air.dialects.aie import BufferOp, DMABDOp, DMAStartOp, PacketFlowOp
+from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes.check._tiles import DeviceUse, is_endless
@@ -65,7 +66,8 @@ def _of_bd(bd: DMABDOp, kind: str, flows: set[int], *, sends: bool) -> list[str]
     )
     if sizes and bd.len is not None and min(sizes) > 0 and bd.len % prod(sizes[1:]) == 0 and bd.len != prod(sizes):
         walked = (
-            f"the outermost size, {sizes[0]}, has no effect: len = {bd.len} makes {bd.len // prod(sizes[1:])} repetitions of it"
+            f"the outermost size, {sizes[0]}, has no effect: len = {bd.len} makes "
+            f"{counted(bd.len // prod(sizes[1:]), 'repetition')} of it"
         )
         results.append(f"{walked}; let sizes and len agree")
     if bd.burst_length and kind != "shim_noc":

@@ -13,6 +13,7 @@ from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.dialects.aie import BufferOp
 from allo_air.dialects.declarations import device_of
+from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.kernel._indices import divisor
 from allo_air.passes.kernel._memory import ACCESSES, ALIGNMENT, access_of
@@ -81,7 +82,8 @@ def _misalignment(op: ir.Operation, buffer: BufferOp, address: int, widest: int)
     name = f"@{buffer.sym_name}" if buffer.sym_name else "its buffer"
     return Legality(
         "wrong" if certain else "depends",
-        f"moves {access.bytes} bytes at an address that is no multiple of {needed}: {name} is at {address:,}, and the core"
+        f"moves {counted(access.bytes, 'byte')} at an address that is no multiple of {needed}: {name} is at "
+        f"{address:,}, and the core"
         " drops the low bits of the address",
         f"put {name} at a multiple of {needed}, such as {-(-address // needed) * needed:,}",
     )

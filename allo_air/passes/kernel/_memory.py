@@ -10,6 +10,7 @@ from typing import Any
 
 from allo_air.access.dims import is_contiguous
 from allo_air.core.constants import constant_of
+from allo_air.errors import counted
 from allo_air.mlir import ir
 from allo_air.passes.kernel._indices import divisor, values
 from allo_air.passes.kernel._op_signature import Legality, bit_width, lowered_to_scalars, not_lowered
@@ -105,10 +106,10 @@ def _contiguous(access: Access) -> Legality | None:
         return None
     of = "x".join(str(n) for n in access.memref.type.shape)
     tile = "x".join(map(str, access.shape))
-    message = f"moves {prod(access.shape)} elements one after another, which a {tile} tile of {of} does not hold so"
+    message = f"moves {counted(prod(access.shape), 'element')} one after another, which a {tile} tile of {of} does not hold so"
     if len(dims) == 1:
         [(size, stride)] = dims
-        message = f"drops the view's stride of {stride}: it moves {size} elements one after another"
+        message = f"drops the view's stride of {stride}: it moves {counted(size, 'element')} one after another"
     return Legality("wrong", message, "pack the buffer so that the tile is its innermost dimensions, whole")
 
 
@@ -146,6 +147,7 @@ def _alignment(access: Access, divisors: dict[ir.Value, int]) -> Legality | None
     certain = all(values(index) is not None for index in access.indices)
     return Legality(
         "wrong" if certain else "depends",
-        f"is taken as aligned to {needed} bytes, and where it begins is only known to be a multiple of {offset} bytes",
+        f"is taken as aligned to {counted(needed, 'byte')}, and where it begins is only known to be a multiple of "
+        f"{counted(offset, 'byte')}",
         "move by whole vectors, or load an aligned vector and shift (vector.shuffle)",
     )

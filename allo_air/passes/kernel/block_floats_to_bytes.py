@@ -14,6 +14,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named, walk_pre_order
 from allo_air.dialects.air_values import HIERARCHIES, regroup_operands
 from allo_air.dialects.operands import MEMREFS, lists_of, operands_of, with_lists
+from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.linear import of_value
 from allo_air.passes._ir.constants import Indices
@@ -114,7 +115,7 @@ def _rewrite_lists(transfer: ir.Operation, indices: Indices) -> None:
         if stride is None or (stride != 1 and not is_one):
             wrong = "is not constant" if stride is None else f"is {stride}"
             raise error_at(
-                transfer, f"moves blocks of {size} bytes only side by side: its innermost stride {wrong}, expected 1"
+                transfer, f"moves blocks of {counted(size, 'byte')} only side by side: its innermost stride {wrong}, expected 1"
             )
 
         def times(value: ir.Value, factor: int) -> ir.Value:

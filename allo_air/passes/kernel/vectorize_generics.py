@@ -8,6 +8,7 @@ from math import ceil
 from allo_air.core.diagnostics import position
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import enclosing, walk_named
+from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir
 from allo_air.mlir import linalg_views as linalg
 from allo_air.passes._analysis.findings import Findings
@@ -192,5 +193,5 @@ def _refusal(loop_nest: LoopNest, dim: int, lanes: int, combines: bool) -> str:
         needed = min(lanes * size, ALIGNMENT)
         begins = (offset, *factors, *(divisor(v) * f for v, f in operand.plus))
         if factor and any(f * size % needed for f in begins):
-            return f"vectors of its rows would not begin at multiples of {needed} bytes"
+            return f"vectors of its rows would not begin at multiples of {counted(needed, 'byte')}"
     return ""

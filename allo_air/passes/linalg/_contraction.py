@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes.linalg._indexing import positions
@@ -53,7 +54,7 @@ def loops_of_contraction(
     sums = [loop for loop in of_a if loop not in of_c]
     rows = [loop for loop in of_c if loop not in of_b]
     if len(sums) != 1:
-        return f"adds up along {len(sums)} loops that are not one in memory; expected one"
+        return f"adds up along {counted(len(sums), 'loop')} that are not one in memory; expected one"
     n = of_c[-1] if of_c and of_c[-1] not in of_a else None
     if n is None and rows:
         return "has a batch for the innermost dimension of the result; expected rows or columns of a matrix"

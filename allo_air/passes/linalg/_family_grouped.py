@@ -19,6 +19,7 @@ from allo_air.core.match import NoMatch, no_match
 from allo_air.core.names import set_function_type, sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.device import Device
+from allo_air.errors import counted
 from allo_air.mlir import func, ir, tensor
 from allo_air.passes._analysis.columns import on_columns
 from allo_air.passes._ir.generic import drop_unused
@@ -92,7 +93,7 @@ class Grouped(Family):
         cycles, choice, problem, calls = result
         plan = to_plan(choice.plan, problem, str(choice.cost))
         rows = choice.plan.padded(problem)[0]
-        chosen = f"{calls} calls for blocks of {rows} rows, about {cycles:.3g} cycles; {plan.chosen}"
+        chosen = f"{counted(calls, 'call')} for blocks of {counted(rows, 'row')}, about {cycles:.3g} cycles; {plan.chosen}"
         return replace(plan, family=self.name, chosen=chosen, launches=calls, moved=calls * round(choice.cost.moved_bytes))
 
     def pad(self, kernel: ir.Operation, plan: Plan) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from allo_air.core.cloning import replace
 from allo_air.core.walking import is_unused, walk_named
+from allo_air.errors import counted
 from allo_air.mlir import arith, ir
 from allo_air.passes._ir.generic import Generic, composed_map
 from allo_air.passes.linalg._generic import copy_body, generic_on_tensors, rebuilt
@@ -17,7 +18,7 @@ def why_not(producer: Generic, consumer: Generic, operand: int) -> str:
     if not producer.is_parallel:
         return "it reduces, and can only be computed as a whole"
     if len(producer.outs) != 1:
-        return f"it has {len(producer.outs)} results"
+        return f"it has {counted(len(producer.outs), 'result')}"
     if any(o.name == "linalg.index" for o in producer.body):
         return "its body uses linalg.index"
     if _inverse(producer) is None:

@@ -12,6 +12,7 @@ from math import inf
 
 from allo_air.access.fields import WORD
 from allo_air.device import Device
+from allo_air.errors import counted
 from allo_air.passes._analysis.channel_ends import STEPS_APART
 from allo_air.passes.linalg._dma_rings import fits_memtile, operand_descriptors, ring_descriptors
 from allo_air.passes.linalg._epilogue_l2 import chunks_extent
@@ -58,7 +59,8 @@ def exceeds_separate(plan: GemmPlan, problem: Problem, device: Device, streams_a
     need = ring_descriptors(steps, on_a) + ring_descriptors(steps, on_b) + 1
     if need > device.tiles["core"].bds:
         return (
-            f"makes {steps} steps along k, between tiles of epilogue operands, for {need} buffer descriptors of a core; "
+            f"makes {counted(steps, 'step')} along k, between tiles of epilogue operands, for "
+            f"{counted(need, 'buffer descriptor')} of a core; "
             f"it has {device.tiles['core'].bds}"
         )
     have = operand_descriptors(device)
@@ -66,7 +68,8 @@ def exceeds_separate(plan: GemmPlan, problem: Problem, device: Device, streams_a
     need = max((1 + streams_a) * a, (1 + streams_b) * b)
     if need > have:
         return (
-            f"makes {pieces} pieces along k in L2, between tiles of epilogue operands, for {need} buffer descriptors of a "
+            f"makes {counted(pieces, 'piece')} along k in L2, between tiles of epilogue operands, for "
+            f"{counted(need, 'buffer descriptor')} of a "
             f"memtile; {have} are free"
         )
     return None
@@ -81,7 +84,10 @@ def exceeds_multiplexed(plan: GemmPlan, problem: Problem, device: Device, stream
         return f"keeps a panel of {plan.panel.upper()} in L2, whose channel epilogue operands share"
     steps, pieces = plan.k // plan.k_step, plan.k // plan.k_piece
     if steps % 2 or (pieces > 1 and pieces % 2):
-        return f"makes {steps} steps in {pieces} pieces along k; between epilogue operands on one channel, both must be even"
+        return (
+            f"makes {counted(steps, 'step')} in "
+            f"{counted(pieces, 'piece')} along k; between epilogue operands on one channel, both must be even"
+        )
     if why := transfer_mismatch(plan, problem):
         return why
     more_in = more_out = 0
@@ -89,7 +95,7 @@ def exceeds_multiplexed(plan: GemmPlan, problem: Problem, device: Device, stream
         if operand.along == "mn":
             buffers = plan.broadcast_array // chunks_extent(plan, problem, operand)
             if buffers > 1 and buffers % 2:
-                return f"brings the epilogue operand of the result's size in {buffers} pieces, an odd number"
+                return f"brings the epilogue operand of the result's size in {counted(buffers, 'piece')}, an odd number"
             more_in, more_out = more_in + buffers, more_out + buffers
         else:
             more_in, more_out = more_in + 1, more_out + plan.transfers_of(problem, operand)
@@ -100,7 +106,8 @@ def exceeds_multiplexed(plan: GemmPlan, problem: Problem, device: Device, stream
         return None
     inputs, out = rings
     return (
-        f"makes {pieces} pieces along k in L2, between tiles of epilogue operands, for {sum(inputs)} buffer descriptors into "
+        f"makes {counted(pieces, 'piece')} along k in L2, between tiles of epilogue operands, for "
+        f"{counted(sum(inputs), 'buffer descriptor')} into "
         f"a memtile and {sum(out)} out of it; a half of its channels has {tile.bds // 2}"
     )
 
@@ -112,7 +119,9 @@ def transfer_mismatch(plan: GemmPlan, problem: Problem) -> str | None:
 
 def _operand_mismatch(plan: GemmPlan, problem: Problem, operand: EpilogueOperand) -> str | None:
     if operand.bits % problem.bits:
-        return f"has an epilogue operand of {operand.bits} bits that would use buffers of {problem.bits}-bit elements"
+        return (
+            f"has an epilogue operand of {counted(operand.bits, 'bit')} that would use buffers of {problem.bits}-bit elements"
+        )
     elements = plan.transfer_bytes(problem) * 8 // operand.bits
     micro = plan.micro["ba".index(plan.multiplexed)]
     if operand.along == "mn":
@@ -137,7 +146,8 @@ def _stream_conflict(plan: GemmPlan, *streams: int) -> str | None:
     if max(streams) == 1 or pieces <= 2 or steps <= STEPS_APART:
         return None
     return (
-        f"brings {pieces} pieces of {steps} steps along k, and tiles of epilogue operands, to {max(streams)} channels that "
+        f"brings {counted(pieces, 'piece')} of "
+        f"{counted(steps, 'step')} along k, and tiles of epilogue operands, to {counted(max(streams), 'channel')} that "
         f"wait for each other; cores that share an operand are at most {STEPS_APART} steps apart"
     )
 

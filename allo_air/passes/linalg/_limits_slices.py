@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from allo_air.access.fields import WORD
 from allo_air.device import Device
+from allo_air.errors import counted
 from allo_air.passes.linalg._dma_rings import fits_memtile, ring_descriptors
 from allo_air.passes.linalg._plan import GemmPlan
 from allo_air.passes.linalg._problem import Problem
@@ -28,19 +29,24 @@ def exceeds_slices(plan: GemmPlan, problem: Problem, device: Device, channels: i
     micro = plan.micro["ba".index(plan.shared)]
     if is_cut and (remainder or size % micro or (plan.broadcast_tile % size and size % plan.broadcast_tile)):
         return (
-            f"makes {steps} steps along k, which do not divide {plan.broadcast_array} elements of an epilogue operand into "
+            f"makes {counted(steps, 'step')} along k, which do not divide "
+            f"{counted(plan.broadcast_array, 'element')} of an epilogue operand into "
             "slices of whole tiles of cores"
         )
     if any(plan.slice_elements(o.along) * o.bits % WORD for o in problem.epilogue):
         return "makes slices of an epilogue operand that are no multiple of 32 bits"
     core = device.tiles["core"].bds
     if (need := (2 + count) * ring_descriptors(steps) + 1) > core:
-        return f"makes {steps} steps along k, an odd number, which take {need} buffer descriptors of a core; it has {core}"
+        return (
+            f"makes {counted(steps, 'step')} along k, an odd number, which take "
+            f"{counted(need, 'buffer descriptor')} of a core; it has {core}"
+        )
     tile, cores = device.tiles["mem"], plan.cores // plan.spread
     inputs, out = _rings(plan, 1 + count, cores, channels, parts)
     if not fits_memtile((*inputs, *[1] * cores), (*out, 1), tile.channels, tile.bds // 2):
         return (
-            f"makes {plan.k // plan.k_piece} pieces along k in L2, with slices of epilogue operands, for {sum(inputs)} buffer "
+            f"makes {counted(plan.k // plan.k_piece, 'piece')} along k in L2, with slices of epilogue operands, "
+            f"for {sum(inputs)} buffer "
             f"descriptors into a memtile and {sum(out)} out of it; a half of its channels has {tile.bds // 2}"
         )
     return None

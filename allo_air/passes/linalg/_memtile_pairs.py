@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from allo_air.arch import arch_of
 from allo_air.device import Device
+from allo_air.errors import counted
 from allo_air.passes._analysis.channel_ends import STEPS_APART
 from allo_air.passes.linalg._plan import GemmPlan, Panel
 from allo_air.passes.linalg._problem import Problem
@@ -42,11 +43,15 @@ def exceeds_pairs(plan: GemmPlan, problem: Problem, device: Device) -> str | Non
     pieces, parts = plan.k // plan.k_piece, pair_parts(plan)
     if plan.spread and plan.array_m * plan.spread > 2 * plan.array_n:
         columns = 2 * plan.array_n // plan.spread
-        return f"sends {plan.array_m} rows of A on channels that each bring only {columns} columns of B to pairs of memtiles"
+        return (
+            f"sends {counted(plan.array_m, 'row')} of A on channels that each bring only "
+            f"{counted(columns, 'column')} of B to pairs of memtiles"
+        )
     if pieces % 2 or plan.k_piece % (parts * plan.micro[2]):
         return (
-            f"brings {pieces} pieces of {plan.k_piece} elements along k to pairs of memtiles; these take an even number of "
-            f"pieces, of a multiple of {parts * plan.micro[2]} elements"
+            f"brings {counted(pieces, 'piece')} of "
+            f"{counted(plan.k_piece, 'element')} along k to pairs of memtiles; these take an even number of "
+            f"pieces, of a multiple of {counted(parts * plan.micro[2], 'element')}"
         )
     shim = device.tiles["shim_noc"].bd
     assert shim is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
+from allo_air.errors import counted
 from allo_air.mlir import ir
 from allo_air.passes.linalg._plan import GemmPlan, Panel
 from allo_air.passes.linalg._problem import Problem
@@ -68,15 +69,22 @@ def _description(gemm: GemmPlan, problem: Problem) -> str:
     """All choices as text for the user."""
     m, n, k = gemm.micro
     sizes = f"core tile {gemm.herd_m}x{gemm.herd_n}, k step {gemm.k_step}, micro-tile {m}x{n}x{k}"
-    panel = f", panel of {gemm.panel.upper()} in L2 for {gemm.tiles} tiles" if gemm.panel else ""
+    panel = f", panel of {gemm.panel.upper()} in L2 for {counted(gemm.tiles, 'tile')}" if gemm.panel else ""
     steps = gemm.k // gemm.k_step
-    rounded = f", sums rounded to {problem.accumulator_bits} bits after each of {steps} steps" if problem.wide_bits else ""
-    return f"herd {gemm.cores_m}x{gemm.cores_n}, {sizes}, L1 {gemm.l1_bytes(problem)} bytes{panel}{_channels(gemm)}{rounded}"
+    rounded = (
+        f", sums rounded to {counted(problem.accumulator_bits, 'bit')} after each of {counted(steps, 'step')}"
+        if problem.wide_bits
+        else ""
+    )
+    return (
+        f"herd {gemm.cores_m}x{gemm.cores_n}, {sizes}, L1 "
+        f"{counted(gemm.l1_bytes(problem), 'byte')}{panel}{_channels(gemm)}{rounded}"
+    )
 
 
 def summary(gemm: GemmPlan) -> str:
     """Cores, tiles, pieces and panel as text that distinguishes candidates for the user."""
-    panel = f", panel of {gemm.panel.upper()} for {gemm.tiles} tiles" if gemm.panel else ""
+    panel = f", panel of {gemm.panel.upper()} for {counted(gemm.tiles, 'tile')}" if gemm.panel else ""
     sizes = f"tile {gemm.herd_m}x{gemm.herd_n}x{gemm.k_step}, pieces of {gemm.k_piece}"
     return f"herd {gemm.cores_m}x{gemm.cores_n}, {sizes}{panel}{_channels(gemm)}"
 
@@ -84,5 +92,5 @@ def summary(gemm: GemmPlan) -> str:
 def _channels(gemm: GemmPlan) -> str:
     """A description of the routes of B, of epilogue operands and of the result that differ from the default."""
     multiplexed = f", epilogue operands on the channel of {gemm.multiplexed.upper()}" if gemm.multiplexed else ""
-    strips = f", result in {gemm.strips} strips" if gemm.strips > 1 else ""
+    strips = f", result in {counted(gemm.strips, 'strip')}" if gemm.strips > 1 else ""
     return multiplexed + strips + (", B by pairs of memtiles" if gemm.paired else "")

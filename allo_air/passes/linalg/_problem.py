@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from allo_air.errors import counted
+
 
 @dataclass(frozen=True)
 class EpilogueOperand:
@@ -43,5 +45,5 @@ class Problem:
     """Width of the sum in registers if wider than `accumulator_bits`, to which it is rounded after each k step; else 0."""
 
     def __str__(self) -> str:
-        times = f"{self.batch} times " if self.batch > 1 else ""
+        times = f"{counted(self.batch, 'time')} " if self.batch > 1 else ""
         return f"{times}{self.m} x {self.n} x {self.k} of {self.element}"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from allo_air.device import Device
+from allo_air.errors import counted
 from allo_air.passes.linalg._limits import MIN_PIECE
 from allo_air.passes.linalg._plan import L2_PIECE, Panel
 
@@ -72,7 +73,8 @@ def size_error(sizes: Sizes, micro: tuple[int, int, int], device: Device) -> str
         columns, rows = device.columns, len(device.core_rows)
         if cores > max(columns, rows) and (cores % rows or cores > columns * rows):
             return (
-                f"{name}={cores} does not fit: {device.name} has {columns} columns of {rows} cores; expected at most "
+                f"{name}={cores} does not fit: {device.name} has {counted(columns, 'column')} of "
+                f"{counted(rows, 'core')}; expected at most "
                 f"{max(columns, rows)}, or all {columns * rows}"
             )
     return None

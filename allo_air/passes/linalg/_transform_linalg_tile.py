@@ -1,6 +1,6 @@
 """`transform.air.linalg_tile`: tiles linalg operations with scf.forall."""
 
-from allo_air.errors import PassError
+from allo_air.errors import PassError, counted
 from allo_air.mlir import ir
 from allo_air.passes._analysis.structured import is_structured, loop_extents, reductions
 from allo_air.transform.operations import Application
@@ -52,7 +52,9 @@ def _sizes(target: ir.Operation, sizes: list[int]) -> list[int]:
     """The tile sizes for `target`. Sizes above an extent are changed in `sizes`, too."""
     extents = loop_extents(target)
     if len(sizes) > len(extents):
-        raise PassError(f"has {len(extents)} loops, and {len(sizes)} sizes are given", target.location, target.name)
+        raise PassError(
+            f"has {counted(len(extents), 'loop')}, found {counted(len(sizes), 'size')}", target.location, target.name
+        )
     for d, size in enumerate(sizes):
         if size and extents[d] < 0:
             raise PassError(f"cannot tile loop {d}: its extent is not known", target.location, target.name)

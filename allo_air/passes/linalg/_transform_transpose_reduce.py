@@ -1,6 +1,6 @@
 """`transform.air.transpose_reduce`: makes the reduced dimensions the innermost ones."""
 
-from allo_air.errors import PassError
+from allo_air.errors import PassError, counted
 from allo_air.mlir import ir, linalg
 from allo_air.transform.operations import Application
 
@@ -21,7 +21,9 @@ def apply(call: Application) -> list[list[ir.Operation]]:
 
 def _transposed(target: ir.Operation) -> ir.Operation:
     if len(target.results) != 1:
-        raise PassError(f"has {len(target.results)} results; only reductions of one tensor are transposed", target.location)
+        raise PassError(
+            f"has {counted(len(target.results), 'result')}; only reductions of one tensor are transposed", target.location
+        )
     value = target.operands[0]
     kind = value.type
     if not isinstance(kind, ir.RankedTensorType) or not kind.has_static_shape:

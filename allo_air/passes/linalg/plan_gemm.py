@@ -11,6 +11,7 @@ from allo_air.core.match import NoMatch, expect_match, no_match
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.device import Device
+from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.columns import reconfiguration
 from allo_air.passes._analysis.kernels import called, calls_of, is_kernel
@@ -202,7 +203,8 @@ class PlanGemm(Pass):
             return failure
         if not 0 <= self.cols <= device.columns:
             return no_match(
-                matmul, f"is planned for {self.cols} columns; {device.name} has {device.columns}, and 0 stands for all"
+                matmul,
+                f"is planned for {counted(self.cols, 'column')}; {device.name} has {device.columns}, and 0 stands for all",
             )
         return replace(device, columns=self.cols or device.columns)
 

@@ -11,6 +11,7 @@ from typing import Any
 from allo_air.arch import core_of, machine_of
 from allo_air.arch.core import multiplied
 from allo_air.device import DEVICES, Device
+from allo_air.errors import counted
 from allo_air.mlir import ir
 from allo_air.passes.map._attention import Attention, axes_of
 from allo_air.passes.map._attention_costs import PRODUCT, STACK, bits, cycles, is_by_parts, l1_bytes, round_up
@@ -46,8 +47,9 @@ def best_plans(
     return [
         (
             plan,
-            f"herd {plan.columns}x{plan.rows}, {plan.m} queries a core{f' in {plan.parts} parts' * (plan.parts > 1)}, "
-            f"{plan.keys} keys a step, L1 {l1_bytes(group, plan)} bytes; "
+            f"herd {plan.columns}x{plan.rows}, "
+            f"{counted(plan.m, 'query')} a core{f' in {plan.parts} parts' * (plan.parts > 1)}, "
+            f"{counted(plan.keys, 'key')} a step, L1 {counted(l1_bytes(group, plan), 'byte')}; "
             f"about {_cycles_of_run(group, plan, best, device):.3g} cycles",
         )
         for best, plan in results

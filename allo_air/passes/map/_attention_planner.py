@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from allo_air.core.match import NoMatch, no_match
 from allo_air.core.pass_ import Pass
 from allo_air.device import Device
+from allo_air.errors import counted
 from allo_air.mlir import ir
 from allo_air.passes._analysis.tuned_plans import Search, chosen
 from allo_air.passes._ir.device_option import device_option, refuse_blocks
@@ -77,9 +78,12 @@ def _described(plan: tuple[AttentionPlan, str] | None) -> tuple[Plan, str] | Non
 
 def _reason(function: ir.Operation, group: Attention | None) -> str:
     if group is not None:
-        numbers = f"{group.extent(group.q)} queries, {group.extent(group.k)} keys, {group.extent(group.d)} and "
+        numbers = (
+            f"{counted(group.extent(group.q), 'query')}, {counted(group.extent(group.k), 'key')}, {group.extent(group.d)} and "
+        )
         return (
-            f"is attention of {numbers}{group.extent(group.v)} channels, for which no tiles fit the cores, the memtiles, and "
+            f"is attention of {numbers}{counted(group.extent(group.v), 'channel')}, for which no tiles fit the "
+            f"cores, the memtiles, and "
             "DMAs of 32-bit words; leave the sizes at 0, use smaller masks, or run pipeline npu, which makes kernels of its "
             "operations"
         )

@@ -9,6 +9,7 @@ from math import inf
 
 from allo_air.arch.limits import core_room
 from allo_air.device import Device
+from allo_air.errors import counted
 from allo_air.passes.map._argument_slices import is_argument_slice
 from allo_air.passes.map._best import Best
 from allo_air.passes.map._cost import Cost, compute, cost, prices
@@ -122,7 +123,10 @@ def order_of(choice: Choice) -> tuple[float, float]:
 def tiles_text(tiles: Tiles) -> str:
     """The tiles as text for the user."""
     columns, rows = tiles.cores
-    return f"herd {columns}x{rows}, {tiles.launches} launches of {_text(tiles.launch)}, a core's tile {_text(tiles.herd)}"
+    return (
+        f"herd {columns}x{rows}, {counted(tiles.launches, 'launch')} of {_text(tiles.launch)}, a core's tile "
+        f"{_text(tiles.herd)}"
+    )
 
 
 def _ranked(kernel: Kernel, device: Device, requested: tuple[int, int], excess: float) -> list[tuple[Cost, Tiles]]:

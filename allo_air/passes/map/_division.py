@@ -8,6 +8,7 @@ from allo_air.arch import core_of, machine_of
 from allo_air.arch.core import multiplied
 from allo_air.arch.limits import core_room
 from allo_air.device import Device
+from allo_air.errors import counted
 from allo_air.passes.map._block_cost import LANES, LANES_DEEP, Price, bytes_of_buffers, images, price
 from allo_air.passes.map._blocks import Blocks
 from allo_air.passes.map._convolution import Convolution
@@ -47,11 +48,19 @@ def plan_with_price(blocks: Blocks, price: Price, unpacked: Price | None, device
     step = "elementwise"
     if not is_depthwise:
         size_text = f"{blocks.m}x{blocks.n}x{blocks.k}"
-        step = f"micro-tile {size_text} of pixels along {blocks.along}, {blocks.c * blocks.k} channels of the image a step"
-    size = f"{blocks.rows} rows of pixels" if blocks.per_row == 1 else f"{blocks.rows}x{blocks.columns} pixels"
+        step = (
+            f"micro-tile {size_text} of pixels along {blocks.along}, "
+            f"{counted(blocks.c * blocks.k, 'channel')} of the image a step"
+        )
+    size = (
+        f"{counted(blocks.rows, 'row')} of pixels"
+        if blocks.per_row == 1
+        else f"{blocks.rows}x{counted(blocks.columns, 'pixel')}"
+    )
     text = (
-        f"herd {blocks.cores[0]}x{blocks.cores[1]}, blocks of {size} and {blocks.f * blocks.n} channels, {step}, "
-        f"L1 {price.l1} bytes; the host packs arrays; about {price.cycles + machine_of(device).tail:.3g} cycles, "
+        f"herd {blocks.cores[0]}x{blocks.cores[1]}, blocks of {size} and "
+        f"{counted(blocks.f * blocks.n, 'channel')}, {step}, "
+        f"L1 {counted(price.l1, 'byte')}; the host packs arrays; about {price.cycles + machine_of(device).tail:.3g} cycles, "
         f"bound by {price.bound} ({price.moved_bytes / 1e6:.3g} MB to and from external memory)"
     )
     if unpacked is not None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from allo_air.core.diagnostics import error_at
 from allo_air.core.schedule import schedule
 from allo_air.core.walking import body_of, defining_op, is_inside, walk_named, walk_pre_order
+from allo_air.errors import counted
 from allo_air.mlir import arith, ir
 from allo_air.passes._analysis.kernels import is_kernel
 from allo_air.passes._analysis.structured import is_structured, loop_extents
@@ -58,7 +59,8 @@ def _check_tiles(kernel: Kernel, launch: Sequence[int], herd: Sequence[int]) -> 
         if len(sizes) != len(extents):
             raise error_at(
                 kernel.root,
-                f"has {len(extents)} loops, and entry '{name}' of its plan has {len(sizes)} sizes; write one for each",
+                f"has {counted(len(extents), 'loop')}, and entry '{name}' of its plan has "
+                f"{counted(len(sizes), 'size')}; write one for each",
             )
     for number, (extent, outer, inner) in enumerate(zip(extents, launch, herd, strict=True)):
         if (0 < outer < extent and extent % outer) or (0 < outer < inner) or (inner and min(outer or extent, extent) % inner):

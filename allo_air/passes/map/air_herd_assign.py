@@ -6,6 +6,7 @@ from typing import Any
 from allo_air.core.diagnostics import error_at
 from allo_air.core.loops import Dim
 from allo_air.core.pass_ import Pass
+from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.affine_loops import LABEL, body_of, dims_of, labelled
 
@@ -43,7 +44,8 @@ class AirHerdAssign(Pass):
             if not 0 <= depth <= len(nest) - 2:
                 raise error_at(
                     nest[0],
-                    f"is a perfect nest of {len(nest)} loops, which has no two at depths {depth} and {depth + 1}; give a"
+                    f"is a perfect nest of "
+                    f"{counted(len(nest), 'loop')}, which has no two at depths {depth} and {depth + 1}; give a"
                     " herd-assign-depth that it has",
                 )
             _assign(nest[depth], nest[depth + 1])

@@ -6,6 +6,7 @@ from math import prod
 from allo_air.core.diagnostics import error_at
 from allo_air.core.loops import Dim
 from allo_air.core.pass_ import Pass
+from allo_air.errors import counted
 from allo_air.mlir import AnyOp, affine, ir
 from allo_air.passes._ir.affine_loops import body_of, dims_of, empty_nest, labelled, move_body
 
@@ -49,7 +50,8 @@ class AirLoopMerging(Pass):
             if not levels or levels[0] < 0 or levels[-1] >= len(nest) or list(levels) != list(range(levels[0], levels[-1] + 1)):
                 raise error_at(
                     nest[0],
-                    f"is a perfect nest of {len(nest)} loops, and loop-merge-levels={','.join(map(str, levels))} does not"
+                    f"is a perfect nest of "
+                    f"{counted(len(nest), 'loop')}, and loop-merge-levels={','.join(map(str, levels))} does not"
                     f" name adjacent ones; give consecutive depths from 0 to {len(nest) - 1}",
                 )
             self._merge(nest)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
+from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.affine_loops import body_of, dims_of, empty_nest, labelled, move_body
 
@@ -48,7 +49,8 @@ class AirLoopPermutation(Pass):
             if len(nest) < len(order) or sorted(order) != list(range(len(order))):
                 raise error_at(
                     nest[0],
-                    f"is a perfect nest of {len(nest)} loops, and loop-order={','.join(map(str, order))} is not an order of"
+                    f"is a perfect nest of "
+                    f"{counted(len(nest), 'loop')}, and loop-order={','.join(map(str, order))} is not an order of"
                     f" {len(order)} of them; give each of 0 to {len(nest) - 1} once",
                 )
             self._permute(nest)

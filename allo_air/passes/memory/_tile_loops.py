@@ -9,6 +9,7 @@ from allo_air import dialects
 from allo_air.core.diagnostics import error_at
 from allo_air.core.loops import Loop
 from allo_air.core.walking import body_of, root_of
+from allo_air.errors import counted
 from allo_air.mlir import ir
 from allo_air.passes._analysis.structured import loop_extents, reductions
 from allo_air.transform.segments import run_snippet
@@ -22,16 +23,16 @@ def tile(op: ir.Operation, sizes: Sequence[int], order: Sequence[int], *, parall
     """
     extents = loop_extents(op)
     if len(sizes) > len(extents):
-        raise error_at(op, f"has {len(extents)} loops, and {len(sizes)} tile sizes are given")
+        raise error_at(op, f"has {counted(len(extents), 'loop')}, found {counted(len(sizes), 'tile size')}")
     if order and sorted(order) != list(range(len(extents))):
-        raise error_at(op, f"has {len(extents)} loops, and {list(order)} is no permutation of their numbers")
+        raise error_at(op, f"has {counted(len(extents), 'loop')}, and {list(order)} is no permutation of their numbers")
     whole = [min(s, e) for s, e in zip(sizes, extents, strict=False)] + [0] * (len(extents) - len(sizes))
     for loop, (size, extent) in enumerate(zip(whole, extents, strict=True)):
         if extent < 0:
             raise error_at(op, f"has a loop {loop} whose extent is not known, and tiles have to divide it; use static shapes")
         if size < 0 or (size and extent % size):
             raise error_at(
-                op, f"has {extent} iterations in loop {loop}, no multiple of tile size {size}; give one that divides"
+                op, f"has {counted(extent, 'iteration')} in loop {loop}, no multiple of tile size {size}; give one that divides"
             )
     if not any(whole):
         return op

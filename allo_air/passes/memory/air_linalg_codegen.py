@@ -7,7 +7,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.memrefs import total_bits
-from allo_air.errors import OptionError
+from allo_air.errors import OptionError, counted
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.structured import first_output, loop_extents, reductions
 from allo_air.passes.memory._promotion import Promotion
@@ -106,14 +106,20 @@ class AirLinalgCodegen(Pass):
         for loop, parts in zip(wide, self.herd_size or (2, 2), strict=False):
             extent = loop_extents(op)[loop]
             if parts < 1 or extent % parts:
-                raise error_at(op, f"has {extent} iterations in loop {loop}, which {parts} cores cannot share; set herd-size")
+                raise error_at(
+                    op,
+                    f"has {counted(extent, 'iteration')} in loop {loop}, which "
+                    f"{counted(parts, 'core')} cannot share; set herd-size",
+                )
             sizes[loop] = extent // parts
         return sizes
 
     def _promote(self, op: ir.Operation, space: int, operand_numbers: Sequence[int], limit: int) -> None:
         if any(n >= len(op.operands) for n in operand_numbers):
             raise error_at(
-                op, f"has {len(op.operands)} operands, and operands {list(operand_numbers)} are to be copied; count from 0"
+                op,
+                f"has {counted(len(op.operands), 'operand')}, and operands {list(operand_numbers)} are to be "
+                f"copied; count from 0",
             )
         inputs = first_output(op)
         promotion = Promotion(space, width=64)
@@ -123,5 +129,6 @@ class AirLinalgCodegen(Pass):
         if limit and total > limit:
             level = "l1" if space == L1 else "l2"
             raise error_at(
-                op, f"has tiles of {total} bytes, and {level}-size is {limit}; give smaller tiles as {level}-tile-size"
+                op,
+                f"has tiles of {counted(total, 'byte')}, and {level}-size is {limit}; give smaller tiles as {level}-tile-size",
             )

@@ -15,6 +15,7 @@ from allo_air.arch.limits import MAX_PATCH, MAX_REPEAT
 from allo_air.core.diagnostics import error_at
 from allo_air.dialects import aiex
 from allo_air.dialects._places import size_stride_pairs
+from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.npu._symbolic import Number, Symbolic
 from allo_air.passes.npu._task_origins import origins
@@ -165,7 +166,7 @@ class Dynamic:
         pending_tasks = [self.tasks[o.results[0]] for o in origins(op.task) if o.results[0] in self.tasks]
         channels = {task.channel for task in pending_tasks}
         if len(channels) != 1:
-            raise error_at(op, f"waits for a task of one of {len(channels)} channels; expected one")
+            raise error_at(op, f"waits for a task of one of {counted(len(channels), 'channel')}; expected one")
         if not all(task.token for task in pending_tasks):
             raise error_at(
                 op, "Cannot wait on a BD that is not configured to issue a token; set issue_token = true on the task"

@@ -9,6 +9,7 @@ from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.dialects import aiex
 from allo_air.dialects.declarations import declarations
+from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.npu._borrow import CopiedDeclarations
 from allo_air.target.npu_unroll import unroll
@@ -92,7 +93,7 @@ class Inliner:
         self._sequence(target, operations[0], (*callers, called))
         arguments = list(operations[0].body.blocks[0].arguments)
         if len(arguments) != len(op.args):
-            raise error_at(op, f"gives {len(op.args)} buffers to @{name}, which takes {len(arguments)}")
+            raise error_at(op, f"gives {counted(len(op.args), 'buffer')} to @{name}, which takes {len(arguments)}")
         values = {p: env.get(a, a) for p, a in zip(arguments, op.args, strict=True)}
         borrower = self._borrower(device, target)
         for inner in [o.operation for o in operations[0].body.blocks[0].operations]:

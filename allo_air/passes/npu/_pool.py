@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
 from allo_air.dialects import aiex
+from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.npu._task_origins import CONFIGURES, origins, steps
 from allo_air.target.npu_sequence import Sequence
@@ -37,7 +38,7 @@ def take_from_pools(device_op: ir.Operation, view: RuntimeSequenceOp) -> None:
     for end in [o.opview for o in steps(view) if o.name in _ENDS and o.operands[0] not in kept_for]:
         places = {_tile(state, op.opview) for op in origins(end.task)}
         if len(places) != 1:
-            raise error_at(end, f"ends a task of one of {len(places)} tiles; expected one")
+            raise error_at(end, f"ends a task of one of {counted(len(places), 'tile')}; expected one")
         [(column, row)] = places
         number = _number(end.task, numbers)  # which may make the terminator behind `end` anew
         loc_and_ip = {"loc": end.location, "ip": ir.InsertionPoint.after(end.operation)}

@@ -10,6 +10,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects import aiex
 from allo_air.dialects.declarations import declarations
+from allo_air.errors import counted
 from allo_air.mlir import ir
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class AieMaterializeBdChains(Pass):
 def _materialize(view: ir.OpView, chain: BDChainOp) -> None:
     parameters = list(chain.body.blocks[0].arguments)
     if len(parameters) != len(view.args):
-        raise error_at(view, f"gives {len(view.args)} buffers to @{view.symbol}, which takes {len(parameters)}")
+        raise error_at(view, f"gives {counted(len(view.args), 'buffer')} to @{view.symbol}, which takes {len(parameters)}")
     common = {"issue_token": view.issue_token, "repeat_count": view.repeat_count, "loc": view.location}
     ip = ir.InsertionPoint(view)
     if view.OPERATION_NAME == "aiex.dma_start_bd_chain_for":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from allo_air.core.diagnostics import error_at
+from allo_air.errors import counted
 from allo_air.mlir import ir
 from allo_air.passes._analysis.objectfifos import Design, End, Link, Storage, bits, count, width
 
@@ -81,7 +82,7 @@ def _cut(link: Link) -> None:
     if covered != whole:
         raise error_at(
             op,
-            f"cuts objects of {whole} elements into parts of {covered} elements in all "
+            f"cuts objects of {counted(whole, 'element')} into parts of {counted(covered, 'element')} in all "
             f"({', '.join(f'{length} at {offset}' for offset, length, _ in target.pieces)}); the parts must make up the object",
         )
 
@@ -95,7 +96,8 @@ def _length(op: ir.Operation, end: End, target: End, offsets: list[int], index: 
     if gap < 1 or not own or (gap % own and own % gap):
         raise error_at(
             op,
-            f"gives '@{end.op.sym_name}' {gap} elements from offset {offset} on; its objects are {own} of these, "
+            f"gives '@{end.op.sym_name}' "
+            f"{counted(gap, 'element')} from offset {offset} on; its objects are {own} of these, "
             "and parts hold whole objects and do not overlap",
         )
     return gap

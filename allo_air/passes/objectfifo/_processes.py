@@ -11,6 +11,7 @@ from allo_air.core.functions import call_function
 from allo_air.dialects import aie
 from allo_air.dialects._enums import PORT
 from allo_air.dialects.declarations import declarations
+from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.objectfifos import CONSUME, PRODUCE, element_of
 
@@ -63,7 +64,9 @@ def _pattern(op: ir.Operation, value: ir.Value, length: int) -> list[int]:
     if len(numbers) == 1:
         return numbers * length
     if len(numbers) != length:
-        raise error_at(op, f"has a pattern of {len(numbers)} numbers for {length} steps; expected one, or as many")
+        raise error_at(
+            op, f"has a pattern of {counted(len(numbers), 'number')} for {counted(length, 'step')}; expected one, or as many"
+        )
     return numbers
 
 

@@ -10,6 +10,7 @@ from allo_air.access.dims import volume
 from allo_air.core.diagnostics import error_at
 from allo_air.dialects import aie
 from allo_air.dialects._places import paired
+from allo_air.errors import counted
 from allo_air.mlir import ir
 from allo_air.passes._analysis.objectfifos import Design, Dims, End, Storage, count
 
@@ -143,10 +144,15 @@ def _fitted(end: End, length: int) -> tuple[Dims, int]:
         return [], length
     if end.pads:
         if len(end.pads) != len(end.dims):
-            raise error_at(end.op, f"has {len(end.pads)} paddings for {len(end.dims)} dimensions; expected one for each")
+            raise error_at(
+                end.op,
+                f"has {counted(len(end.pads), 'padding')} for {counted(len(end.dims), 'dimension')}; expected one for each",
+            )
         padded = prod(b + size + a for (size, _), (b, a) in zip(end.dims, end.pads, strict=True))
         if padded != count(end.element):
-            raise error_at(end.op, f"sends {padded} elements with its padding; its objects have {count(end.element)}")
+            raise error_at(
+                end.op, f"sends {counted(padded, 'element')} with its padding; its objects have {count(end.element)}"
+            )
         return end.dims, padded
     (outer, stride), *inner = end.dims
     moved = volume(inner)
@@ -156,5 +162,6 @@ def _fitted(end: End, length: int) -> tuple[Dims, int]:
         return [(length // moved, stride), *inner], length
     raise error_at(
         end.op,
-        f"has dimensions that move {outer * moved} elements on tile {end.place}, where each BD moves {length}; they must agree",
+        f"has dimensions that move {counted(outer * moved, 'element')} on tile {end.place}, where each BD moves "
+        f"{length}; they must agree",
     )

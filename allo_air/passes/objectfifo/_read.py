@@ -11,6 +11,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
 from allo_air.dialects._places import size_stride_pairs
 from allo_air.dialects.declarations import device_of
+from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.objectfifos import CONSUME, PRODUCE, Design, Dims, End, Fifo, Place, element_of, place_of
 
@@ -60,7 +61,9 @@ class _Reader:
         fifo = Fifo(op, op.sym_name, element, repeat or 1, not op.disable_synchronization)
         if fifo.repeat > 1 and not self.design.counting:
             raise error_at(
-                op, f"sends objects {repeat} times on {self.design.device.name}, whose locks do not count; AIE2's do"
+                op,
+                f"sends objects {counted(fifo.repeat, 'time')} on {self.design.device.name}, "
+                f"whose locks do not count; AIE2's do",
             )
         places = [self._place(op, tile) for tile in (op.producerTile, *op.consumerTiles)]
         depths = self._depths(op)
@@ -112,7 +115,7 @@ class _Reader:
         if op.iterations is not None and kind == "mem":
             end.iterations = op.iterations
         if end.depth < 1 and kind in ("core", "mem"):
-            raise error_at(op, f"has {end.depth} objects on tile {place}; expected at least 1")
+            raise error_at(op, f"has {counted(end.depth, 'object')} on tile {place}; expected at least 1")
         return end
 
     def _stream(self, fifo: Fifo, end: End, kind: str) -> None:

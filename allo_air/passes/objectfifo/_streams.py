@@ -9,6 +9,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk, walk_named
 from allo_air.dialects import aie
 from allo_air.dialects.declarations import location_of_fifo
+from allo_air.errors import counted
 from allo_air.mlir import ir
 from allo_air.passes._analysis.objectfifos import Design, End, Fifo
 
@@ -41,7 +42,8 @@ class Streams:
             if len(shims) > 1:
                 raise error_at(
                     fifo.op,
-                    f"ends at {len(shims)} shim tiles; a runtime sequence reaches one of them by the objectFifo's name, "
+                    f"ends at {counted(len(shims), 'shim tile')}; a runtime sequence reaches one of them by the "
+                    f"objectFifo's name, "
                     "so give each transfer its own objectFifo",
                 )
             for end in shims:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from allo_air.core.diagnostics import error_at
 from allo_air.core.loops import Loop
 from allo_air.core.walking import walk_named
+from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.objectfifos import Design, End
 
@@ -82,7 +83,9 @@ class Trace:
     def fits(op: ObjectFifoAcquireOp, end: End) -> None:
         """DiagnosticError for an acquire of more objects than there are."""
         if op.size > end.objects:
-            raise error_at(op, f"acquires {op.size} objects at once, but the FIFO has {end.objects} here; increase its depth")
+            raise error_at(
+                op, f"acquires {counted(op.size, 'object')} at once, but the FIFO has {end.objects} here; increase its depth"
+            )
 
     @staticmethod
     def too_many(op: ObjectFifoReleaseOp, held_count: int) -> Exception:

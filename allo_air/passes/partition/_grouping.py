@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.kernels import IN_PLACE
 from allo_air.passes._analysis.structured import is_structured
@@ -44,7 +45,7 @@ def _divided(block: ir.Block, graph: Graph, machine: KernelCosts) -> Graph:
             results.append((item.ops, item.shape, item.note))
             continue
         for part in divide(graph, item.ops):
-            results.append((part, ROWS, f"{len(part)} operations for one of several results of a group"))
+            results.append((part, ROWS, f"{counted(len(part), 'operation')} for one of several results of a group"))
     new = Graph(block)
     for ops, shape, note in results:
         if shape == ROWS and len(ops) > 1 and not machine.fits(new, ops, domain(ops, [new.access(o) for o in ops])):
@@ -90,7 +91,9 @@ def _add_neighbours(graph: Graph, machine: KernelCosts, root: ir.Operation) -> N
         group.append(op)
         if len(graph.outputs(ops)) == 1:
             best = list(ops)
-    note = f"{len(best)} operations around {root.name}, whose results stay in the cores" if len(best) > 1 else "alone"
+    note = (
+        f"{counted(len(best), 'operation')} around {root.name}, whose results stay in the cores" if len(best) > 1 else "alone"
+    )
     graph.form(best, shape, note)
 
 
@@ -120,7 +123,12 @@ def _join(graph: Graph, machine: KernelCosts, first: Group, second: Group) -> bo
     separate = machine.tiled(graph, first.ops) + machine.tiled(graph, second.ops)
     if machine.tiled(graph, ops, result) > separate:
         return False
-    graph.form(ops, ROWS, f"{len(ops)} operations in {result.tiles} tiles, of {result.bytes_held} bytes the smallest")
+    graph.form(
+        ops,
+        ROWS,
+        f"{counted(len(ops), 'operation')} in {counted(result.tiles, 'tile')}, of "
+        f"{counted(result.bytes_held, 'byte')} the smallest",
+    )
     return True
 
 
@@ -168,7 +176,9 @@ def _merge_if_better(graph: Graph, machine: KernelCosts, first: Group, second: G
     joined = machine.single_core_cycles(graph, ops)
     if joined >= separate:
         return False
-    graph.form(ops, WHOLE, f"{len(ops)} operations on one core, about {joined:.3g} cycles; apart about {separate:.3g}")
+    graph.form(
+        ops, WHOLE, f"{counted(len(ops), 'operation')} on one core, about {joined:.3g} cycles; apart about {separate:.3g}"
+    )
     return True
 
 

@@ -8,6 +8,7 @@ from math import prod
 
 from allo_air.device import Device
 from allo_air.dialects.memrefs import element_bits
+from allo_air.errors import counted
 from allo_air.mlir import AnyOp
 from allo_air.passes._analysis.columns import moved_by_cores, on_columns, reconfiguration, record_columns
 from allo_air.passes._analysis.moves import plan_of_streams
@@ -37,7 +38,9 @@ class Streamed:
             record_columns(function, 1, self.device, "other kernels can carry the streams of one shim")
             best = few
         assert best is not None, "planned before"
-        attach(function, plan_of_streams(best.streams, f"{len(best.streams)} streams; about {best.cycles:.3g} cycles"))
+        attach(
+            function, plan_of_streams(best.streams, f"{counted(len(best.streams), 'stream')}; about {best.cycles:.3g} cycles")
+        )
 
     @property
     def of_one_shim(self) -> Schedule | None:

@@ -15,6 +15,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import is_result_of, walk_named
 from allo_air.device import Device
 from allo_air.dialects.memrefs import element_bits
+from allo_air.errors import counted
 from allo_air.mlir import AnyOp, arith, func, ir
 from allo_air.passes._analysis.columns import on_columns, reconfiguration
 from allo_air.passes._analysis.kernels import IN_PLACE, is_kernel
@@ -92,7 +93,7 @@ class OutlineMoves(Pass):
         for kernel in outlined:
             best = on_columns(kernel.function, device, kernel.planned, lambda s: None if s is None else s.cycles)
             assert best is not None, "planned on all columns when it was made"
-            text = f"{len(best.streams)} streams of external memory; about {best.cycles:.3g} cycles"
+            text = f"{counted(len(best.streams), 'stream')} of external memory; about {best.cycles:.3g} cycles"
             attach(kernel.function, plan_of_streams(best.streams, text))
 
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 from allo_air.core.constants import constant_of
 from allo_air.dialects.air import HerdOp
-from allo_air.errors import PassError
+from allo_air.errors import PassError, counted
 from allo_air.mlir import ir
 
 Place = tuple[int, int]
@@ -26,7 +26,10 @@ class Grid:
     row: int
 
     def __str__(self) -> str:
-        return f"grid of {self.columns} columns and {self.rows} rows from column {self.column}, row {self.row}"
+        return (
+            f"grid of {counted(self.columns, 'column')} and "
+            f"{counted(self.rows, 'row')} from column {self.column}, row {self.row}"
+        )
 
     def holds(self, block: Block, place: Place) -> bool:
         """Whether the whole `block` is on the grid when it is at `place`."""
@@ -114,7 +117,7 @@ def _size(herd: HerdOp) -> tuple[int, int]:
     if len(constants) < len(sizes) or len(sizes) > 2:
         raise PassError(
             "cannot be placed: expected a constant number of columns and rows, found "
-            + (f"{len(sizes)} dimensions" if len(sizes) > 2 else "a size that is not a constant; run canonicalize first"),
+            + (counted(len(sizes), "dimension") if len(sizes) > 2 else "a size that is not a constant; run canonicalize first"),
             herd.location,
             herd.operation.name,
         )

@@ -10,6 +10,7 @@ from allo_air.core.match import NoMatch, no_match
 from allo_air.core.walking import walk_pre_order
 from allo_air.device import Coordinate, Device
 from allo_air.dialects.declarations import declarations
+from allo_air.errors import counted
 from allo_air.passes.place._wires import INTO, OUT, Node
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ class CoreGrid:
         """Why a core cannot be at a free place; empty if it can."""
         column = sum(p[0] == free[0] and self.device.kind(*p) == "core" for t, p in self.places.items() if t != tile)
         if 0 <= self.per_column <= column:
-            return f"column {free[0]} has {column} cores already (cores-per-col)"
+            return f"column {free[0]} has {counted(column, 'core')} already (cores-per-col)"
         for source, dest in self.cascades:
             ends = [free if v == tile else self.places.get(v) for v in (source, dest)]
             if tile in (source, dest) and ends[0] and ends[1] and not cascades(ends[0], ends[1]):
@@ -105,7 +106,8 @@ class CoreGrid:
                 free = sum(p not in used_places for p in self.around(place))
                 if missing > free:
                     return (
-                        f"the core at {place} exchanges with {missing} more than it has channels for, and {free} places "
+                        f"the core at {place} exchanges with {missing} more than it has channels for, and "
+                        f"{counted(free, 'place')} "
                         "beside it are free"
                     )
         return ""

@@ -1,6 +1,6 @@
 """Finds a place for every block: the largest first, each as far south, and then as far west, as possible."""
 
-from allo_air.errors import PassError
+from allo_air.errors import PassError, counted
 from allo_air.mlir import ir
 from allo_air.passes.place._blocks import Block, Grid, Neighbours, Place, overlap
 
@@ -84,8 +84,9 @@ def _refusal(search: _Search) -> PassError:
     near = f"; it must lie next to another herd, as {' and '.join(dict.fromkeys(reasons))}" if reasons else ""
     herd: ir.OpView = block.herds[0]
     return PassError(
-        f"No valid placement found. Unplaced herd: {block.name.removeprefix('@')}; it has {block.width} columns and"
-        f" {block.height} rows{needs}, {why}{near}{tried}; enlarge the grid (num-rows, num-cols), reshape the herd"
+        f"No valid placement found. Unplaced herd: {block.name.removeprefix('@')}; it has "
+        f"{counted(block.width, 'column')} and"
+        f" {counted(block.height, 'row')}{needs}, {why}{near}{tried}; enlarge the grid (num-rows, num-cols), reshape the herd"
         " (air-collapse-herd), or make it smaller",
         herd.location,
         herd.operation.name,

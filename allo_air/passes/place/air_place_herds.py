@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import enclosing, parents, walk_named
-from allo_air.errors import OptionError
+from allo_air.errors import OptionError, counted
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.columns import columns_of
 from allo_air.passes._ir.device_option import device_option
@@ -84,7 +84,8 @@ class AirPlaceHerds(Pass):
         columns, rows = self.num_cols or device.columns - self.col_anchor, device.core_rows
         if self.col_anchor + columns > device.columns:
             raise OptionError(
-                f"pass '{self.name}': {columns} columns from column {self.col_anchor} on; {device.name} has {device.columns}"
+                f"pass '{self.name}': {counted(columns, 'column')} from column {self.col_anchor} on; "
+                f"{device.name} has {device.columns}"
             )
         return Grid(columns, len(rows), self.col_anchor, rows.start)
 

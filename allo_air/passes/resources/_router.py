@@ -14,6 +14,7 @@ from itertools import count
 from typing import Any
 
 from allo_air.device import Coordinate, Device
+from allo_air.errors import counted
 from allo_air.passes.resources._nets import OPPOSITE, STEPS, Local, Net, Slave, Tree, Unroutable
 from allo_air.passes.resources._pathfinder import Shortest
 from allo_air.passes.resources._switch_plan import overflowing
@@ -53,7 +54,7 @@ class Router:
                 self.history[master] += 1
         (tile, (bundle, channel)), number = min((m, users[m][-1]) for m in crowded)
         carried = len(set(users[tile, (bundle, channel)]))
-        why = f"{bundle} : {channel} would carry {carried} streams that cannot share it, and no other port is free"
+        why = f"{bundle} : {channel} would carry {counted(carried, 'stream')} that cannot share it, and no other port is free"
         raise Unroutable(nets[number], tile, why)
 
     def _crowded_ports(self, nets: list[Net], trees: dict[int, Tree]) -> set[Slave]:

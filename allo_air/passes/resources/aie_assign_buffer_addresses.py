@@ -12,6 +12,7 @@ from allo_air.core.diagnostics import called, error_at
 from allo_air.core.pass_ import Pass
 from allo_air.device import Coordinate, Tile
 from allo_air.dialects.declarations import declarations, device_of, place_of
+from allo_air.errors import counted
 from allo_air.mlir import AnyOp
 from allo_air.passes._analysis.objectfifos import bits
 from allo_air.passes._analysis.tile_memory import Memory, UnplacedBuffer, bank_aware, sequential
@@ -87,7 +88,8 @@ def _check_given(buffers: list[ir.OpView], raster: int) -> None:
         if buffer.address is not None and buffer.address % raster and buffer.aligned is not False:
             raise error_at(
                 buffer,
-                f"has address {buffer.address}, which is no multiple of the {raster} bytes of the tile's bus; give it another"
+                f"has address {buffer.address}, which is no multiple of the "
+                f"{counted(raster, 'byte')} of the tile's bus; give it another"
                 " one, or write aligned = false",
             )
 
@@ -154,10 +156,10 @@ def _map(largest: list[ir.OpView], stack: int) -> str:
     """The addresses of the buffers in sequence, in mlir-aie's format."""
     lines, address = ["MemoryMap:"], stack
     if stack:
-        lines.append(f"(stack) : 0x0-0x{stack - 1:X} ({stack} bytes)")
+        lines.append(f"(stack) : 0x0-0x{stack - 1:X} ({counted(stack, 'byte')})")
     for buffer in largest:
         size = _bytes(buffer)
         first = address if buffer.address is None else buffer.address
-        lines.append(f"{buffer.sym_name} : 0x{first:X}-0x{first + size - 1:X} ({size} bytes)")
+        lines.append(f"{buffer.sym_name} : 0x{first:X}-0x{first + size - 1:X} ({counted(size, 'byte')})")
         address = max(address, first + size)
     return "\n\t".join(lines)

@@ -12,6 +12,7 @@ from allo_air.core.folding import number_of
 from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.dialects.airrt import DmaMemcpyNdOp
+from allo_air.errors import counted
 from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes._ir.affine_loops import affine_for, body_of, constant
 from allo_air.passes.runtime._barriers import MARKS
@@ -70,7 +71,8 @@ class Channels:
         if op.name == "air.dma_memcpy_nd":
             raise error_at(
                 op,
-                f"is made by {len(array)} cores, each over a shim channel of its own; run air-dma-to-channel before air-to-aie,"
+                f"is made by {counted(len(array), 'core')}, each over a shim channel of its own; run "
+                f"air-dma-to-channel before air-to-aie,"
                 " so that the host's program says which",
             )
         if None in indices:
@@ -164,7 +166,9 @@ class MemcpyBuilder:
         """Loops over the outermost `extra` dimensions, whose part of the address goes to the innermost offset."""
         if number_of(strides[-1]) != 1:
             raise error_at(
-                op, f"has {len(sizes)} dimensions and innermost stride {number_of(strides[-1])}; expected at most 4, or 1"
+                op,
+                f"has {counted(len(sizes), 'dimension')} and innermost stride {number_of(strides[-1])}; "
+                f"expected at most 4, or 1",
             )
         position = offsets[-1]
         with ExitStack() as points:
@@ -172,7 +176,9 @@ class MemcpyBuilder:
                 size = number_of(sizes[axis])
                 if size is None:
                     raise error_at(
-                        op, f"has {len(sizes)} dimensions, and outer ones of a size that is not constant; expected at most 4"
+                        op,
+                        f"has {counted(len(sizes), 'dimension')}, and outer ones of a size that is not "
+                        f"constant; expected at most 4",
                     )
                 loop = affine_for(constant(0), constant(size), 1)
                 points.enter_context(ir.InsertionPoint.at_block_terminator(body_of(loop)))

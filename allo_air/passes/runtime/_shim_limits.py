@@ -14,6 +14,7 @@ from allo_air.access.fields import WORD
 from allo_air.access.fit import Limits, of_wraps, split
 from allo_air.arch.limits import BLOCK_BITS, MAX_ELEMENTS, MAX_PATCH, MAX_REPEAT
 from allo_air.device import SHIM_BD
+from allo_air.errors import counted
 
 
 @dataclass(frozen=True)
@@ -46,11 +47,12 @@ def problem(offset: int, dims: Dims, bits: int) -> str | None:
     """Why no shim BD can move this, in words; None where all is well."""
     if bits > 32:
         instead = "i8 and its bytes, which are those of blocks" if bits in BLOCK_BITS.values() else "a smaller type"
-        return f"moves elements of {bits} bits, and a DMA addresses at most 32; use {instead}"
+        return f"moves elements of {counted(bits, 'bit')}, and a DMA addresses at most 32; use {instead}"
     _, last = span(dims, offset)  # where a task of its own may start
     if last >= MAX_ELEMENTS or last * bits // 8 >= MAX_PATCH:
         return (
-            f"reaches element {last:,} of {bits} bits; 32-bit offsets reach {MAX_ELEMENTS:,} elements and {MAX_PATCH:,} bytes: "
+            f"reaches element {last:,} of "
+            f"{counted(bits, 'bit')}; 32-bit offsets reach {MAX_ELEMENTS:,} elements and {MAX_PATCH:,} bytes: "
             "split the array"
         )
     return _problem(offset, dims, bits) if offset % limits_of(bits).unit else _problem(0, dims, bits)
@@ -64,14 +66,14 @@ def _problem(offset: int, dims: Dims, bits: int) -> str | None:
     run = inner[-1][0] if inner and inner[-1][1] == 1 else 1
     if run % unit:
         return (
-            f"moves runs of {run} elements of {bits} bits; a DMA moves multiples of 4 bytes: "
+            f"moves runs of {counted(run, 'element')} of {counted(bits, 'bit')}; a DMA moves multiples of 4 bytes: "
             f"make the innermost size a multiple of {unit}"
         )
     strides = [s for n, s in inner if n > 1 and s != 1]
     if offset % unit or any(s % unit for s in strides):
         place_text = f"offset {offset}" if offset % unit else f"stride {next(s for s in strides if s % unit)}"
         return (
-            f"moves elements of {bits} bits from {place_text}; a DMA starts at multiples of 4 bytes: "
+            f"moves elements of {counted(bits, 'bit')} from {place_text}; a DMA starts at multiples of 4 bytes: "
             f"make it a multiple of {unit}"
         )
     return None

@@ -15,6 +15,7 @@ from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_pre_order
 from allo_air.dialects.declarations import no_allocation
 from allo_air.dialects.memrefs import element_bits
+from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes.runtime._emit import LOCK, herd_place
@@ -227,10 +228,11 @@ def _warn_of_queues(loop: AnyOp, steps: Sequence[Step]) -> None:
         count = sum(t.channel == channel for t in started)
         if count * (trips or QUEUE_DEPTH + 1) > QUEUE_DEPTH:
             name = next(t.allocation for t in started if t.channel == channel)
-            rounds = "its iterations (a number known at run time)" if trips is None else f"{trips} iterations"
+            rounds = "its iterations (a number known at run time)" if trips is None else counted(trips, "iteration")
             warn_at(
                 loop,
-                f"queues {count} tasks on @{name} in each of {rounds} and never waits; the queue holds {QUEUE_DEPTH} and"
+                f"queues {counted(count, 'task')} on @{name} in each of {rounds} and never waits; the queue "
+                f"holds {QUEUE_DEPTH} and"
                 f" drops further tasks: wait in the loop, or give unroll-loops=true or order=planned",
             )
 

@@ -16,6 +16,7 @@ from allo_air.access.fields import WORD
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.dialects.states import AUGUST, printed_state
+from allo_air.errors import counted
 from allo_air.passes.runtime._shim_limits import descriptors, problem
 
 if TYPE_CHECKING:
@@ -84,7 +85,8 @@ def walk_of(op: AnyOp, base: int, moved: Sequence[tuple[ir.Value, int]]) -> Walk
         if len(values) > 1:
             raise error_at(
                 op,
-                f"has {len(values)} values among its {name}s: more than one runtime-valued DMA {name} is not supported; add"
+                f"has {counted(len(values), 'value')} among its {name}s: more than one runtime-valued DMA "
+                f"{name} is not supported; add"
                 " them up, or make the others constants",
             )
     for size in lists[1]:
@@ -170,7 +172,8 @@ def _near(op: AnyOp, walk: Walk) -> list[Walk]:
     if far == 0 or any(n > 1 for n in outside) or size > _COPIES:
         raise error_at(
             op,
-            f"steps by {stride:,} elements {size} times; the largest step of a descriptor is {_STRIDE:,}. Up to {_COPIES}"
+            f"steps by {stride:,} elements "
+            f"{counted(size, 'time')}; the largest step of a descriptor is {_STRIDE:,}. Up to {_COPIES}"
             f" larger steps become separate transfers if they are the outermost dimension: split the transfer",
         )
     return [replace(each, rows=((0, 1, 0), *each.rows)) for n in range(size) for each in _near(op, walk.without(far, n))]

@@ -12,7 +12,7 @@ from allo_air.core.folding import fold
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import DmaMemcpyNdOp, HerdOp
 from allo_air.dialects.operands import operands_of
-from allo_air.errors import PassError
+from allo_air.errors import PassError, counted
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._ir.operands import with_operands
@@ -64,7 +64,8 @@ def _pattern(dma: Any, herd: HerdOp) -> IntegerSet:
     pattern = IntegerSet.of(attribute)
     if (pattern.dims, pattern.symbols) != (len(herd.sizes), 1):
         raise PassError(
-            f"has {PATTERN} {attribute}, expected a set in {len(herd.sizes)} dimensions, as the herd has, and one symbol, the"
+            f"has {PATTERN} {attribute}, expected a set in "
+            f"{counted(len(herd.sizes), 'dimension')}, as the herd has, and one symbol, the"
             " source",
             dma.location,
             dma.operation.name,

@@ -10,6 +10,7 @@ from allo_air.core.cloning import clone
 from allo_air.core.diagnostics import error_at
 from allo_air.core.elements import array_of, elements_attr, is_elements
 from allo_air.core.walking import body_of, defining_op, is_result_of, is_unused, walk_pre_order
+from allo_air.errors import counted
 from allo_air.mlir import AnyOp, arith, ir, linalg
 from allo_air.passes._ir.generic import Generic, drop_unused, extents, generic
 from allo_air.passes._ir.named import write_out
@@ -249,7 +250,7 @@ def _sums(op: AnyOp, words: dict[Any, Any], range_of: dict[Any, Any]) -> None:
     count = prod(n for n, i in zip(extents(result), result.iterators, strict=True) if i == "reduction")
     bits = next((b for b, most in _PARTS.items() if count <= most), 0)
     if not bits:
-        raise error_at(op, f"adds {count} numbers of i64, and at most 2^24 are supported; add them in two steps")
+        raise error_at(op, f"adds {counted(count, 'number')} of i64, and at most 2^24 are supported; add them in two steps")
     parts = [_sum(result, words, range_of, _low_word_bits(first_bit, bits)) for first_bit in range(0, 32, bits)]
     high = _sum(result, words, range_of, lambda w: w.high)
     before = words[result.outs[0]]

@@ -11,7 +11,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.names import channel_of
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import ChannelOp
-from allo_air.errors import nearest, suggestion
+from allo_air.errors import counted, nearest, suggestion
 from allo_air.mlir import ir
 
 KINDS = {"npu_dma_stream": "dma_stream", "npu_dma_packet": "dma_packet", "npu_cascade": "cascade", "npu_mmio": "mmio"}
@@ -37,7 +37,7 @@ class Bundle:
         if not indices or (not self.shape and not any(indices)):
             indices = (0,) * len(self.shape)
         if len(indices) != len(self.shape):
-            raise error_at(op, f"gives {len(indices)} indices for '@{self.name}', which has {len(self.shape)}")
+            raise error_at(op, f"gives {counted(len(indices), 'index')} for '@{self.name}', which has {len(self.shape)}")
         results = tuple(0 if n == 1 and self.broadcast and not is_put else i for i, n in zip(indices, self.shape, strict=True))
         if not all(0 <= i < n for i, n in zip(results, self.shape, strict=True)):
             raise error_at(op, f"uses '@{self.name}' at {list(indices)}; the bundle has size {list(self.shape)}")

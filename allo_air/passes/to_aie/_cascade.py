@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from allo_air.core.diagnostics import error_at
 from allo_air.dialects import aie
+from allo_air.errors import counted
 from allo_air.mlir import ir, vector
 from allo_air.mlir import memref as memref_dialect
 from allo_air.passes.to_aie._vectors import each_vector, flat
@@ -25,7 +26,9 @@ def lower(op: ir.OpView, memref: ir.Value, bits: int, core: CoreClone) -> None:
     lanes, size = bits // element.width, prod(kind.shape)
     if size % lanes:
         raise error_at(
-            op, f"moves {size} elements of {element} through a cascade, which takes multiples of {lanes} ({bits} bits)"
+            op,
+            f"moves {counted(size, 'element')} of {element} through a cascade, which takes multiples of {lanes} "
+            f"({counted(bits, 'bit')})",
         )
     ip = ir.InsertionPoint(core.block)
     piece = ir.VectorType.get([lanes], element)

@@ -13,6 +13,7 @@ from allo_air.core.walking import walk_named, walk_pre_order
 from allo_air.dialects.air import ChannelGetOp, ChannelPutOp
 from allo_air.dialects.air_values import is_token
 from allo_air.dialects.memrefs import element_bits
+from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.to_aie._walks import Walk
 
@@ -86,7 +87,8 @@ class Interpreter(Walker):
         if self._unrolled > MAX_UNROLLED:
             raise error_at(
                 op,
-                f"holds a transfer that differs by iteration, and has {total} iterations to unroll; at most {MAX_UNROLLED} are "
+                f"holds a transfer that differs by iteration, and has "
+                f"{counted(total, 'iteration')} to unroll; at most {MAX_UNROLLED} are "
                 "unrolled: fold the loop into the access list (air-specialize-channel-wrap-and-stride)",
             )
         (self.rounds if op.name == "scf.for" else self.parallel)(loop, dims)
@@ -123,7 +125,11 @@ class Interpreter(Walker):
                 raise error_at(op, text + (_ONE_SIZE if name == "sizes" else ""))
             lists.append([n for n in numbers if n is not None])
         if len(lists[1]) != len(lists[2]) or len(lists[0]) > len(lists[1]):
-            raise error_at(op, f"has {len(lists[0])} offsets, {len(lists[1])} sizes and {len(lists[2])} strides")
+            raise error_at(
+                op,
+                f"has {counted(len(lists[0]), 'offset')}, {counted(len(lists[1]), 'size')} and "
+                f"{counted(len(lists[2]), 'stride')}",
+            )
         return lists
 
 
@@ -141,7 +147,7 @@ def _pads(op: AnyOp, rank: int) -> tuple[tuple[int, int], ...]:
     if not any(map(any, attributes)):
         return ()
     if any(len(p) != rank for p in attributes):
-        raise error_at(op, f"pads {len(attributes[0])} and {len(attributes[1])} dimensions of {rank} that it moves")
+        raise error_at(op, f"pads {len(attributes[0])} and {counted(len(attributes[1]), 'dimension')} of {rank} that it moves")
     return tuple(zip(*attributes, strict=True))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from allo_air.arch import arch_of
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Device
+from allo_air.errors import counted
 from allo_air.mlir import AnyOp
 from allo_air.passes.to_aie._design import Buffer, Place, TileProgram
 
@@ -71,7 +72,9 @@ def check_program(program: TileProgram, device: Device, names: list[str], op: An
                     f"{_per_ring(program, names)}{_FOLD}",
                 )
     if (needed := len(program.locks) + more_locks) > tile.locks:
-        raise error_at(op, f"does not fit: {tile_text} needs {needed} locks and has {tile.locks}; {_fewer_locks(tile.kind)}")
+        raise error_at(
+            op, f"does not fit: {tile_text} needs {counted(needed, 'lock')} and has {tile.locks}; {_fewer_locks(tile.kind)}"
+        )
     holds = [h for r in program.rings for bd in r.bds for h in (bd.hold.acquire, bd.hold.release) if h]
     largest = max([*(lock.init for lock in program.locks), *(amount for _, amount in holds)], default=0)
     if largest > arch_of(device).max_lock_value:

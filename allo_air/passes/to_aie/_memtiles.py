@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from allo_air.arch.limits import NEIGHBOUR_CHANNELS
 from allo_air.core.diagnostics import error_at
 from allo_air.device import BDFormat, Device
+from allo_air.errors import counted
 from allo_air.passes._analysis.channel_ends import ADJACENT, IN_LOCKSTEP
 from allo_air.passes.to_aie._bundles import Bundle
 from allo_air.passes.to_aie._channels import Preferences, Stream, number
@@ -206,7 +207,8 @@ def _check_far(place: Place, far: frozenset[Stream], rings: Mapping[Stream, tupl
         if len(many) > NEIGHBOUR_CHANNELS:
             raise error_at(
                 rings[many[NEIGHBOUR_CHANNELS]][0].op,
-                f"is on one of {len(many)} channels of memtile ({place[0]},{place[1]}) that access buffers of an adjacent one "
+                f"is on one of {counted(len(many), 'channel')} of memtile ({place[0]},{place[1]}) that access "
+                f"buffers of an adjacent one "
                 f"({ADJACENT}), which {NEIGHBOUR_CHANNELS} in each direction can; let fewer channels read them",
             )
 

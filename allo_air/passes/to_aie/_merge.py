@@ -6,6 +6,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.device import DEVICES, Device
+from allo_air.errors import counted
 from allo_air.mlir import ir
 
 X, Y = "segment_unroll_x", "segment_unroll_y"
@@ -20,7 +21,7 @@ def wider(device: Device, count: int, op: ir.Operation) -> Device:
     if not fits:
         raise error_at(
             op,
-            f"is one of {count} pieces of {device.columns} columns each, and no {device.name.split('_')[0]} has"
+            f"is one of {counted(count, 'piece')} of {device.columns} columns each, and no {device.name.split('_')[0]} has"
             f" {device.columns * count} columns;"
             " unroll the segment less, or give air-to-aie a device of fewer columns",
         )

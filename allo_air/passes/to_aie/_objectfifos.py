@@ -10,6 +10,7 @@ from typing import Any
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import ancestor_in, walk_named
 from allo_air.dialects import aie
+from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir, memref
 from allo_air.passes.to_aie._bundles import Key
 from allo_air.passes.to_aie._cores import FREE, MARK
@@ -114,12 +115,14 @@ def link(
             raise error_at(transfer.op, "moves its part of an L2 buffer in another order; objectFifos of channels keep it")
         if transfer.walk.length != (size := prod(kinds[transfer.key].shape)):
             raise error_at(
-                transfer.op, f"moves {transfer.walk.length} elements of an L2 buffer in objects of {size}; move as many"
+                transfer.op,
+                f"moves {counted(transfer.walk.length, 'element')} of an L2 buffer in objects of {size}; move as many",
             )
     for many in (ins, outs):
         if (moved := sum(t.walk.length for t in many)) != (size := prod(buffer.type.shape)):
             raise error_at(
-                many[0].op, f"and others move {moved} of {size} elements of an L2 buffer; a link forwards each element once"
+                many[0].op,
+                f"and others move {moved} of {counted(size, 'element')} of an L2 buffer; a link forwards each element once",
             )
 
     def side(many: Sequence[Transfer]) -> ir.ArrayAttr:
@@ -140,7 +143,7 @@ def _check_once(tree: Sequence[ir.Value]) -> None:
     if len(tree) == len(loops) == 1:
         _check_once(loops[0].body)
     elif result := next((loop for loop in loops if loop.count != 1), None):
-        times = "more than once" if result.count is None else f"{result.count} times"
+        times = "more than once" if result.count is None else counted(result.count, "time")
         raise error_at(
             next(items(result.body)).op,
             f"moves an L2 buffer {times} while it is filled or read otherwise; a link of objectFifos forwards each object once",

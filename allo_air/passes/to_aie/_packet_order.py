@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at, warn_at
 from allo_air.core.walking import parents
+from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.to_aie._bundles import Bundle, Key
 from allo_air.passes.to_aie._design import Place, Transfer
@@ -62,7 +63,7 @@ def _key(put_op: ir.OpView, bundles: Mapping[str, Bundle]) -> Key | None:
 
 
 def _refusal(place: Place, first: Transfer, received: Word, sent: Word) -> Exception:
-    order = ", ".join(f"{count} elements of {_label(key, received)}" for key, count in received)
+    order = ", ".join(f"{counted(count, 'element')} of {_label(key, received)}" for key, count in received)
     host = ", ".join(f"{count} of {_label(key, sent)}" for key, count in sent)
     return error_at(
         first.op,

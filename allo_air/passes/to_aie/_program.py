@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.device import BDFormat, Tile
+from allo_air.errors import counted
 from allo_air.passes.to_aie._channels import NO_PREFERENCES, Preferences, Stream, number
 from allo_air.passes.to_aie._design import BD, Hold, Lock, Place, Ring, TileProgram, Transfer, in_text_order
 from allo_air.passes.to_aie._sequences import LockScheme, Run, Sequence, Step, is_drained_only, sequence_of
@@ -264,7 +265,9 @@ def bds_of(
     counts = {b: sum(t.buffer == b for t in ring) for b in {t.buffer for t in ring}}
     factor = lcm(*(lcm(n, len(holds[b, stream])) // n for b, n in counts.items()))
     if factor * len(ring) > LIMIT:
-        raise error_at(ring[0].op, f"is one of {factor * len(ring)} transfers of '@{stream[0][0]}' that differ in their locks")
+        raise error_at(
+            ring[0].op, f"is one of {counted(factor * len(ring), 'transfer')} of '@{stream[0][0]}' that differ in their locks"
+        )
     used = dict.fromkeys(counts, 0)
     results: list[tuple[Transfer, Hold]] = []
     for transfer in ring * factor:

@@ -10,6 +10,7 @@ from typing import Any
 
 from allo_air.core.diagnostics import error_at, warn_at
 from allo_air.device import Device, adjacent
+from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.to_aie._bundles import Bundle, Key
 from allo_air.passes.to_aie._design import Flow, Place, Port
@@ -97,7 +98,7 @@ def _flow(
     if 1 < len(ids) < len(dests):
         warn_at(
             op,
-            f"is on '@{key[0]}'{list(key[1])} with {len(ids)} packet_ids for {len(dests)} destinations;"
+            f"is on '@{key[0]}'{list(key[1])} with {len(ids)} packet_ids for {counted(len(dests), 'destination')};"
             " the others get an id of ours",
         )
         ids = (*ids, *((spare(key),) * (len(dests) - len(ids))))
@@ -141,7 +142,9 @@ def _check(key: Key, ends: Ends, host: HostEnds, bundle: Bundle) -> None:
         raise error_at(op, f"puts into {name}, and so does the host; a circuit-switched stream has one source")
     if len(ends.gets) > 1 and not bundle.broadcast:
         places = ", ".join(str(port[0]) for port, _ in ends.gets)
-        raise error_at(op, f"uses {name}, which {len(ends.gets)} tiles get from ({places}); give the channel a broadcast_shape")
+        raise error_at(
+            op, f"uses {name}, which {counted(len(ends.gets), 'tile')} get from ({places}); give the channel a broadcast_shape"
+        )
     if not ends.puts and key[0] not in host.puts:
         raise error_at(op, f"gets from {name}, which nothing puts into")
     if not ends.gets and key[0] not in host.gets:
@@ -156,7 +159,9 @@ def cascades(ends: Mapping[Key, tuple[dict[Place, ir.OpView], dict[Place, ir.OpV
         op = next(iter([*puts.values(), *gets.values()]))
         if len(puts) != 1 or len(gets) != 1:
             raise error_at(
-                op, f"uses cascade {name}, which {len(puts)} cores put into and {len(gets)} get from; it joins two cores"
+                op,
+                f"uses cascade {name}, which "
+                f"{counted(len(puts), 'core')} put into and {len(gets)} get from; it joins two cores",
             )
         [source], [dest] = puts, gets
         if not adjacent(source, dest) or (dest[0] - source[0], dest[1] - source[1]) not in ((0, -1), (1, 0)):

@@ -10,6 +10,7 @@ from allo_air.access.dims import Dims, merged, overlap, span, volume
 from allo_air.access.fields import WORD, misfits
 from allo_air.access.fit import Limits, split
 from allo_air.device import BDFormat
+from allo_air.errors import counted
 
 
 @dataclass(frozen=True)
@@ -64,12 +65,14 @@ def fit(walk: Walk, form: BDFormat) -> list[tuple[Walk, Dims]]:
         return [_padded(walk, form)]
     walk = walk.plain
     if walk.bytes % 4 or walk.offset * walk.bits // 8 % 4 or walk.offset * walk.bits % 8:
-        raise UnwalkableError(f"moves {walk.bytes} bytes from byte {walk.offset * walk.bits // 8}; the DMA moves {_WHOLE}")
+        raise UnwalkableError(
+            f"moves {counted(walk.bytes, 'byte')} from byte {walk.offset * walk.bits // 8}; the DMA moves {_WHOLE}"
+        )
     _, last = span(walk.dims, walk.offset)
     if walk.offset < 0 or last >= walk.elements or min(stride for _, stride in walk.dims) < 0:
         raise UnwalkableError(f"visits elements {walk.offset} to {last} of a buffer of {walk.elements}")
     if walk.bytes // 4 > form.max_words:
-        return _peel(walk, form, f"moves {walk.bytes // 4} words; a BD's length holds at most {form.max_words}")
+        return _peel(walk, form, f"moves {counted(walk.bytes // 4, 'word')}; a BD's length holds at most {form.max_words}")
     if len(walk.dims) == 1 and walk.dims[0][1] == 1:
         return [(walk, ())]
     _check_words(walk, form)
@@ -77,8 +80,8 @@ def fit(walk: Walk, form: BDFormat) -> list[tuple[Walk, Dims]]:
     outer_dims, inner = split(dims, Limits.of_program(form, walk.bits))
     if outer_dims:
         many = len(dims) > form.dimensions
-        text = f"{len(dims)} dimensions" if many else "a size or stride that its fields cannot hold"
-        return _peel(walk, form, f"needs {text}; a BD has {form.dimensions} dimensions")
+        text = counted(len(dims), "dimension") if many else "a size or stride that its fields cannot hold"
+        return _peel(walk, form, f"needs {text}; a BD has {counted(form.dimensions, 'dimension')}")
     return [(walk, inner)]
 
 
@@ -95,11 +98,12 @@ def _padded(walk: Walk, form: BDFormat) -> tuple[Walk, Dims]:
         units = [n / grain if dim == 0 else n for n in (before, after)]
         if any(n > most or n != int(n) for n in units):
             raise UnwalkableError(
-                f"pads dimension {len(walk.dims) - 1 - dim} with {before} and {after} elements of {walk.bits} bits; a memtile's"
+                f"pads dimension {len(walk.dims) - 1 - dim} with {before} and {counted(after, 'element')} of "
+                f"{counted(walk.bits, 'bit')}; a memtile's"
                 f" BD pads at most {most} {'words' if dim == 0 else 'places'} there, and whole words"
             )
     if len(walk.dims) > form.dimensions:
-        raise UnwalkableError(f"pads a walk of {len(walk.dims)} dimensions; a BD has {form.dimensions}")
+        raise UnwalkableError(f"pads a walk of {counted(len(walk.dims), 'dimension')}; a BD has {form.dimensions}")
     return walk, walk.dims
 
 
@@ -107,12 +111,16 @@ def _check_words(walk: Walk, form: BDFormat) -> None:
     """Raises Unfit where a run or a step is no whole words."""
     for misfit in misfits(walk.dims, walk.bits, form):
         if misfit.kind == "run":
-            raise UnwalkableError(f"has rows of {misfit.value} elements of {walk.bits} bits; the DMA moves {_WHOLE}")
+            raise UnwalkableError(
+                f"has rows of {counted(misfit.value, 'element')} of {counted(walk.bits, 'bit')}; the DMA moves {_WHOLE}"
+            )
         if misfit.kind == "grain" and misfit.dim:
-            raise UnwalkableError(f"steps by {misfit.value} elements of {walk.bits} bits; a step is whole 32-bit words")
+            raise UnwalkableError(
+                f"steps by {counted(misfit.value, 'element')} of {counted(walk.bits, 'bit')}; a step is whole 32-bit words"
+            )
         if misfit.kind == "grain" and walk.bits < WORD:
             raise UnwalkableError(
-                f"walks elements of {walk.bits} bits with an innermost stride of {misfit.value}; "
+                f"walks elements of {counted(walk.bits, 'bit')} with an innermost stride of {misfit.value}; "
                 "the DMA moves 32-bit words, so elements narrower than that must be neighbours"
             )
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from math import lcm
 from typing import TYPE_CHECKING, Any
 
+from allo_air.errors import counted
+
 if TYPE_CHECKING:
     from allo_air.passes.to_aie._design import Transfer
 
@@ -92,7 +94,7 @@ def _joined(
     if m is None or n is None:
         raise TooLong("a loop with an unknown number of iterations is next to other transfers")
     if len(a) * m + len(b) * n > LIMIT:
-        raise TooLong(f"what repeats has {len(a) * m + len(b) * n} transfers")
+        raise TooLong(f"what repeats has {counted(len(a) * m + len(b) * n, 'transfer')}")
     both = a * m + b * n
     shortest = primitive(both, key)
     return shortest, len(both) // len(shortest)

@@ -11,6 +11,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.device import Coordinate
 from allo_air.dialects._enums import BUNDLE, TRACE_PACKET
 from allo_air.dialects.declarations import device_of, place_of
+from allo_air.errors import counted
 from allo_air.target.trace_modules import MODULES, MODULES_OF, Module, port_index, registers
 
 if TYPE_CHECKING:
@@ -141,5 +142,7 @@ def register_of(op: TraceRegOp, config: TraceConfigOp) -> Any:
     if op.field is not None and op.field not in register.fields:
         raise error_at(op, f"sets field {op.field} of {op.register}, which has {', '.join(register.fields)}")
     if op.field is not None and op.value > register.mask(op.field) >> register.fields[op.field][0]:
-        raise error_at(op, f"sets {op.register}.{op.field} to {op.value}, which has {register.fields[op.field][1]} bits")
+        raise error_at(
+            op, f"sets {op.register}.{op.field} to {op.value}, which has {counted(register.fields[op.field][1], 'bit')}"
+        )
     return register

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from allo_air.errors import counted
+
 if TYPE_CHECKING:
     import numpy as np
 
@@ -48,7 +50,9 @@ def _numbers(items: Sequence[int]) -> str:
         return ", ".join(texts)
     steps = {b[0] - a[0] for a, b in pairwise(blocks)}
     lengths = {b - a for a, b in blocks}
-    repetition = f", {len(blocks)} times, each {steps.pop()} further" if len(steps) == 1 and len(lengths) == 1 else ""
+    repetition = (
+        f", {counted(len(blocks), 'time')}, each {steps.pop()} further" if len(steps) == 1 and len(lengths) == 1 else ""
+    )
     return f"{', '.join(texts[:2])}, ... {texts[-1]}{repetition}"
 
 
@@ -75,5 +79,7 @@ def wrong_contents(wrong: np.ndarray, array: np.ndarray, expected: np.ndarray) -
         shifted = indices + distance
         inside = (shifted >= 0) & (shifted < flat_wanted.size)
         if distance and 2 * inside.sum() > len(indices) and (flat_wanted[shifted[inside]] == flat_found[indices[inside]]).all():
-            return f"they hold what is expected {abs(distance)} elements {'further on' if distance > 0 else 'before'}"
+            return (
+                f"they hold what is expected {counted(abs(distance), 'element')} {'further on' if distance > 0 else 'before'}"
+            )
     return ""

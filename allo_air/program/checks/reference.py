@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from allo_air.dtypes import numpy_dtype
-from allo_air.errors import AlloAirError
+from allo_air.errors import AlloAirError, counted
 from allo_air.program.checks.blocks import round_factors
 from allo_air.program.host.signature import Argument, describe
 from allo_air.program.source import Source
@@ -50,7 +50,7 @@ def expected(
         return {n: after[n] for n in output_numbers}
     if results != len(output_numbers):
         outputs = ", ".join(arguments[n].name for n in output_numbers) or "nothing"
-        raise AlloAirError(f"{reference.name} returns {results} results, and the design writes {outputs}")
+        raise AlloAirError(f"{reference.name} returns {counted(results, 'result')}, and the design writes {outputs}")
     return dict(zip(output_numbers, done.arrays[len(done.arrays) - results :], strict=True))
 
 
@@ -82,7 +82,7 @@ def _numbers(reference: Source, kinds: Sequence[object], arguments: Sequence[Arg
         if len(kinds) == len(numbers):
             return numbers
     raise AlloAirError(
-        f"{reference.name} takes {len(kinds)} arguments; the design has {len(arguments)} ({describe(arguments)}), "
+        f"{reference.name} takes {counted(len(kinds), 'argument')}; the design has {len(arguments)} ({describe(arguments)}), "
         f"of which it reads {len(read)}"
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from allo_air.errors import AlloAirError, UnknownNameError
+from allo_air.errors import AlloAirError, UnknownNameError, counted
 from allo_air.program.host.signature import Argument
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def pairs_with_expected(expect: object, arguments: Sequence[Result], results: Se
         return [(_called(key, arguments), array) for key, array in expect.items()]
     if isinstance(expect, list | tuple):
         if len(expect) > len(results):
-            raise AlloAirError(f"{len(expect)} arrays are expected, and there {_available_names(results)}")
+            raise AlloAirError(f"expect has {counted(len(expect), 'array')}, and there {_available_names(results)}")
         return [(result, array) for result, array in zip(results, expect, strict=False) if array is not None]
     if len(results) != 1:
         raise AlloAirError(f"one array is expected, and there {_available_names(results)}; name the one that is meant")

@@ -16,6 +16,7 @@ from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.dialects._places import size_stride_pairs
 from allo_air.dialects.declarations import no_allocation
+from allo_air.errors import counted
 from allo_air.interp.errors import Unsupported
 from allo_air.program.control.actions import Move
 from allo_air.program.control.host import actions
@@ -117,7 +118,7 @@ class _Memory:
             self.spans[task] = begin, ends[task.channel] - begin
             if (ends[task.channel] - begin) % WORD:
                 raise Unsupported(
-                    task.moves[0].op, f"moves {ends[task.channel] - begin} bytes, and a DMA moves words of {WORD}"
+                    task.moves[0].op, f"moves {counted(ends[task.channel] - begin, 'byte')}, and a DMA moves words of {WORD}"
                 )
         self.places = {channel: n for n, channel in enumerate(ends)}
         self.buffers = {n: np.zeros(ends[channel], np.uint8) for channel, n in self.places.items()}

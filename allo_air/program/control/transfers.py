@@ -8,6 +8,7 @@ from allo_air.access.dims import Dims, start_of
 from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.dialects._places import size_stride_pairs
+from allo_air.errors import counted
 from allo_air.interp.errors import RunError, Unsupported
 from allo_air.interp.values import DYNAMIC
 from allo_air.mlir import AnyOp, ir
@@ -55,7 +56,9 @@ class Allocations:
         results = [e for e in entries if "index" in e and e["index"].value == flat]
         if len(results) != 1:
             raise RunError(
-                op, f"uses channel {flat} of its bundle, for which metadataArray has {len(results)} entries instead of one"
+                op,
+                f"uses channel {flat} of its bundle, for which metadataArray has "
+                f"{counted(len(results), 'entry')} instead of one",
             )
         return results[0]
 

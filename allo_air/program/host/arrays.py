@@ -7,7 +7,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any
 
 from allo_air.dtypes import is_masked, numpy_dtype
-from allo_air.errors import ArgumentError, with_article
+from allo_air.errors import ArgumentError, counted, with_article
 from allo_air.program.host.signature import Argument, describe, inputs, outputs
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def bind(arguments: Sequence[Argument], arrays: Sequence[object], out: object = 
     given_arguments, value = inputs(arguments), list(arrays)
     whole = len(value) == len(arguments) != len(given_arguments)
     if len(value) != len(given_arguments) and not whole:
-        raise ArgumentError(f"got {len(value)} arrays, expected {len(given_arguments)}: {describe(given_arguments)}")
+        raise ArgumentError(f"got {counted(len(value), 'array')}, expected {len(given_arguments)}: {describe(given_arguments)}")
     if whole and out is not None:
         raise ArgumentError("the results are given twice, among the arrays and as out=")
     results = [a for a in arguments if a.role == "out"]
@@ -35,7 +35,7 @@ def bind(arguments: Sequence[Argument], arrays: Sequence[object], out: object = 
     if out is not None:
         places = list(out) if isinstance(out, tuple | list) else [out]
         if len(places) != len(results):
-            raise ArgumentError(f"out= holds {len(places)} arrays, expected {len(results)}: {describe(results)}")
+            raise ArgumentError(f"out= holds {counted(len(places), 'array')}, expected {len(results)}: {describe(results)}")
     given_values, result = iter(value), iter(places)
     bound = []
     for argument in arguments:

@@ -13,6 +13,7 @@ from allo_air.access.layout import Layout
 from allo_air.asm.blocks import in_bytes
 from allo_air.core.diagnostics import error_at, given_name
 from allo_air.dialects.host_shapes import HOST_SHAPES, host_layouts, host_shapes
+from allo_air.errors import counted
 from allo_air.program.host.transfers import Role, roles
 
 if TYPE_CHECKING:
@@ -58,7 +59,9 @@ def signature(source: ir.Operation, lowered: AnyOp, sequence: Any, instructions:
         return tuple(device)
     if len(types) != len(device):
         raise error_at(
-            sequence.op, f"has {len(device)} arguments where the source's function has {len(types)} arguments and results"
+            sequence.op,
+            f"has {counted(len(device), 'argument')} where the source's function has "
+            f"{counted(len(types), 'argument')} and results",
         )
     arguments = []
     for number, ((shape, element), moved) in enumerate(zip(types, device, strict=True)):
@@ -95,7 +98,7 @@ def declared(entry: ir.Operation, info: Mapping[int, Role], otherwise: Role) -> 
     shapes, layouts, arguments = host_shapes(entry), host_layouts(entry), list[Argument]()
     count = len(entry.regions[0].blocks[0].arguments)
     if len(shapes) not in (0, count):
-        raise error_at(entry, f"has {count} arguments, and {HOST_SHAPES} has {len(shapes)} shapes")
+        raise error_at(entry, f"has {counted(count, 'argument')}, and {HOST_SHAPES} has {counted(len(shapes), 'shape')}")
     for number, argument in enumerate(entry.regions[0].blocks[0].arguments):
         kind = shaped(argument.type)
         if kind is None:

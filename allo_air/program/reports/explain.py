@@ -12,6 +12,7 @@ from allo_air.core.names import sym_name_of
 from allo_air.core.walking import enclosing, parents, walk_named
 from allo_air.dialects.declarations import declarations, device_of
 from allo_air.dialects.host_buffers import kernel_of
+from allo_air.errors import counted
 
 if TYPE_CHECKING:
     from allo_air.mlir import AnyOp
@@ -34,7 +35,11 @@ def explain(
     if not runs:
         lines += ["", "one kernel", *_notes_of_kernel(notes, ""), *_time(figures)]
     else:
-        lines += ["", f"{len(set(runs))} kernels, run {len(runs)} times on {len(configured)} configurations:"]
+        lines += [
+            "",
+            f"{counted(len(set(runs)), 'kernel')}, run {counted(len(runs), 'time')} on "
+            f"{counted(len(configured), 'configuration')}:",
+        ]
         lines += _shared(sequence, configured)
     info = set[str]()
     parts = figures.kernels if figures is not None else ()

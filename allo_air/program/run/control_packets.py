@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from allo_air.dialects.declarations import device_of
-from allo_air.errors import AlloAirError
+from allo_air.errors import AlloAirError, counted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -58,7 +58,7 @@ def with_packets(module: AnyOp, arrays: Sequence[np.ndarray | None], device: str
     count = len(op.body.blocks[0].arguments) - 1
     if len(arrays) != count:
         raise AlloAirError(
-            f"{len(arrays)} arrays given; @{op.sym_name} takes {count}, and one for control packets, "
+            f"{counted(len(arrays), 'array')} given; @{op.sym_name} takes {count}, and one for control packets, "
             "which is added after them; give the former"
         )
     return [*arrays, np.array(words, np.uint32).view(np.int32)]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.arch import arch_of
 from allo_air.device import Coordinate
-from allo_air.errors import AlloAirError, OptionError
+from allo_air.errors import AlloAirError, OptionError, counted
 from allo_air.program.run.figures import figures_of
 from allo_air.target.formats.full_elf import UNCHECKED
 
@@ -66,11 +66,13 @@ class Package:
         return {**self.figures, "files": files, "missing": [list(core) for core in self.missing]}
 
     def __str__(self) -> str:
-        lines = [f"{kind}: {path} ({path.stat().st_size} bytes)" for kind, path in self.files.items()]
+        lines = [f"{kind}: {path} ({counted(path.stat().st_size, 'byte')})" for kind, path in self.files.items()]
         figures = self.figures
         lines.append(
-            f"configures {figures['tiles']} tiles, {figures['bds']} BDs and {figures['locks']} locks by {figures['writes']}"
-            f" writes; loading takes {figures['load_bytes']} bytes, at a word a cycle {figures['load_cycles']} cycles"
+            f"configures {counted(figures['tiles'], 'tile')}, {figures['bds']} BDs and "
+            f"{counted(figures['locks'], 'lock')} by {figures['writes']}"
+            f" writes; loading takes {counted(figures['load_bytes'], 'byte')}, at a word a cycle "
+            f"{counted(figures['load_cycles'], 'cycle')}"
         )
         programs = [f"{tile} {size}" for tile, tiles in figures["configured"].items() if (size := tiles.get("program_bytes"))]
         if programs:

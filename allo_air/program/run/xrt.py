@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from allo_air.arch import arch_of
 from allo_air.device import DEVICES
 from allo_air.dialects.states import printed_state
-from allo_air.errors import AlloAirError
+from allo_air.errors import AlloAirError, counted
 from allo_air.program.run.aiecc import command
 from allo_air.program.run.package import package
 from allo_air.program.run.tools import Tools, find_tools
@@ -91,7 +91,9 @@ def dry_run(lowered: Lowered, folder: Path | None = None, state: str | None = No
     if elf:
         lines.append(f"# pyxrt: kernel {_entry(lowered)} of {ELF}({sizes})")
     else:
-        lines.append(f"# pyxrt: kernel {KERNEL}(opcode={_OPCODE}, {INSTRUCTIONS}, {len(lowered.words)} words, {sizes})")
+        lines.append(
+            f"# pyxrt: kernel {KERNEL}(opcode={_OPCODE}, {INSTRUCTIONS}, {counted(len(lowered.words), 'word')}, {sizes})"
+        )
     lines += [f"# missing: {sentence}" for sentence in tools.missing]
     return "\n".join(lines)
 

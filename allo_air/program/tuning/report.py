@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from allo_air.errors import counted
 from allo_air.passes._analysis.tuned_plans import Candidate
 from allo_air.program.tuning.trial import Job, Outcome
 
@@ -99,8 +100,8 @@ class Tuned:
             if self.best is self.rows[0]
             else f"{self.untuned:,} -> {self.cycles:,} simulated cycles; compile takes this plan from now on"
         )
-        rest = f"; {self.left} candidates remain for another run" if self.left else ""
-        return f"{len(self.rows)} plans in {self.seconds:.0f} s: {summary}{rest}"
+        rest = f"; {counted(self.left, 'candidate')} remain for another run" if self.left else ""
+        return f"{counted(len(self.rows), 'plan')} in {self.seconds:.0f} s: {summary}{rest}"
 
 
 def _aligned(rows: Sequence[tuple[str, ...]]) -> list[str]:

@@ -10,6 +10,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.names import callee_of
 from allo_air.core.walking import walk_named
 from allo_air.dialects.memrefs import total_bits
+from allo_air.errors import counted
 from allo_air.mlir import arith, ir, vector
 from allo_air.sim.cores.build import Calls, cast, i32
 
@@ -120,7 +121,7 @@ CASCADE_BITS = 512
 
 def _put_cascade(op: ir.Operation, lowering: Lowering) -> None:
     if (bits := _bits(op, op.operands[0].type)) != CASCADE_BITS:
-        raise error_at(op, f"puts {bits} bits on the cascade, which moves {CASCADE_BITS} bits at a time")
+        raise error_at(op, f"puts {counted(bits, 'bit')} on the cascade, which moves {CASCADE_BITS} bits at a time")
     slot = lowering.slot(CASCADE_BITS // 64)
     _store(op.operands[0], slot)
     lowering.calls("allo_sim_cascade_put", slot, lowering.site(op))
@@ -129,7 +130,7 @@ def _put_cascade(op: ir.Operation, lowering: Lowering) -> None:
 
 def _get_cascade(op: ir.Operation, lowering: Lowering) -> None:
     if (bits := _bits(op, op.results[0].type)) != CASCADE_BITS:
-        raise error_at(op, f"gets {bits} bits from the cascade, which moves {CASCADE_BITS} bits at a time")
+        raise error_at(op, f"gets {counted(bits, 'bit')} from the cascade, which moves {CASCADE_BITS} bits at a time")
     slot = lowering.slot(CASCADE_BITS // 64)
     lowering.calls("allo_sim_cascade_get", slot, lowering.site(op))
     op.results[0].replace_all_uses_with(_load(op.results[0].type, slot))
@@ -139,7 +140,7 @@ def _get_cascade(op: ir.Operation, lowering: Lowering) -> None:
 def _words(op: ir.Operation, kind: ir.Type) -> int:
     bits = _bits(op, kind)
     if bits % 32:
-        raise error_at(op, f"moves {bits} bits; a core's stream moves whole 32-bit words")
+        raise error_at(op, f"moves {counted(bits, 'bit')}; a core's stream moves whole 32-bit words")
     return bits // 32
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.names import callee_of
+from allo_air.errors import counted
 from allo_air.mlir import arith, ir, memref, scf
 from allo_air.sim.cores.access import element_bytes
 from allo_air.sim.cores.build import cast, i32, index, mul
@@ -18,7 +19,7 @@ def signature_of(call: ir.Operation) -> Signature:
     """The signature of the `func.call` operation `call`; raises DiagnosticError for arguments that a kernel cannot take."""
     arguments = tuple(_argument(call, v.type) for v in call.operands)
     if len(call.results) > 1:
-        raise error_at(call, f"takes {len(call.results)} results; an external function returns one number or none")
+        raise error_at(call, f"takes {counted(len(call.results), 'result')}; an external function returns one number or none")
     return Signature(callee_of(call), arguments, tuple(str(r.type) for r in call.results))
 
 

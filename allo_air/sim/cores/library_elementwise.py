@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from allo_air.errors import AlloAirError
+from allo_air.errors import AlloAirError, counted
 from allo_air.sim.cores.kernel import Kernel, Signature
 from allo_air.sim.cores.machine import Machine
 
@@ -46,7 +46,9 @@ def _elements(name: str, numbers: tuple[Any, ...], *views: Any) -> int:
     least = min(v.size for v in views)
     count = prod(int(n) for n in numbers) if numbers else least
     if not 0 <= count <= least:
-        raise AlloAirError(f"kernel {name}: called for {count} elements, and the smallest of its memrefs has {least}")
+        raise AlloAirError(
+            f"kernel {name}: called for {counted(count, 'element')}, and the smallest of its memrefs has {least}"
+        )
     return count
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from allo_air.dtypes import is_known, numpy_dtype
-from allo_air.errors import AlloAirError
+from allo_air.errors import AlloAirError, counted
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike
@@ -74,7 +74,8 @@ class Cascade:
         array = np.ascontiguousarray(values)
         if array.nbytes != CASCADE_BYTES:
             raise AlloAirError(
-                f"puts {array.size} elements of {array.dtype}, {array.nbytes * 8} bits, on the cascade, which moves 512 at once"
+                f"puts {counted(array.size, 'element')} of {array.dtype}, "
+                f"{counted(array.nbytes * 8, 'bit')}, on the cascade, which moves 512 at once"
             )
         self._ask(Request(CASCADE_PUT, 0, CASCADE_BYTES // 4, array.tobytes()))
 
@@ -102,7 +103,7 @@ class Stream:
 def _pieces(size: int) -> list[int]:
     """Splits `size` bytes into as few requests as possible."""
     if size % 4:
-        raise AlloAirError(f"moves {size} bytes through a stream, which moves whole words of 4")
+        raise AlloAirError(f"moves {counted(size, 'byte')} through a stream, which moves whole words of 4")
     most = 2 * DATA_WORDS
     return [min(most, size // 4 - first) for first in range(0, size // 4, most)]
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from allo_air.core.diagnostics import error_at
 from allo_air.dtypes import numpy_dtype
-from allo_air.errors import AlloAirError
+from allo_air.errors import AlloAirError, counted
 from allo_air.sim.cores.external import signature_of
 from allo_air.sim.cores.kernel import DYNAMIC, Argument, Kernel
 from allo_air.sim.cores.ports import CASCADE_GET, CASCADE_PUT, STREAM_GET, STREAM_PUT, Session
@@ -83,7 +83,9 @@ def _requests_of(kernel: Kernel, values: Sequence[object], ports: tuple[str, ...
     while request is not None:
         if len(items) > _MOST:
             session.close()
-            raise AlloAirError(f"a kernel asks its ports for more than {_MOST // 2} pieces; simulate the program instead")
+            raise AlloAirError(
+                f"a kernel asks its ports for more than {counted(_MOST // 2, 'piece')}; simulate the program instead"
+            )
         kind = _PORTS[request.kind]
         streams = kind in (GET, PUT)
         items += [(CALL, 0, 0, 0), (kind, request.channel if streams else 0, request.words if streams else 0, 0)]

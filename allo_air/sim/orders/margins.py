@@ -57,7 +57,7 @@ def room_that_cures(story: StoryWriter, seconds: float) -> Iterator[str]:
         for link in range(system.links()):
             trial.set_capacity(link, max(words, system.capacity(link)))
         if words > longest and time.thread_time() < until and _goes_on(trial):
-            yield f"with {words} words in each FIFO of its streams it would continue; they hold at most {longest}"
+            yield f"with {counted(words, 'word')} in each FIFO of its streams it would continue; they hold at most {longest}"
             return
 
 
@@ -88,7 +88,10 @@ def _fifos(story: StoryWriter, seconds: float) -> Iterator[Finding]:
         worse = at_most(middle)
         low, high, hang = (low, middle, hang) if worse is None else (middle, high, worse)
     info = story.of_hang(hang)
-    text = f"it continues only because each FIFO of its streams holds {high} words; with {low} words it hangs: {info.head}"
+    text = (
+        f"it continues only because each FIFO of its streams holds {counted(high, 'word')}; with "
+        f"{counted(low, 'word')} it hangs: {info.head}"
+    )
     yield make_finding(
         "margin.fifo", text, info.position, cure=info.cure, story=info.lines, holders=info.holders, tile=info.tile
     )

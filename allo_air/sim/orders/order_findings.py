@@ -7,7 +7,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from allo_air.errors import placeless
+from allo_air.errors import counted, placeless
 from allo_air.sim.cores.rounds import Undecided
 from allo_air.sim.naming import Names, place_text, position_of
 from allo_air.sim.orders.extract import RunFacts, System
@@ -99,7 +99,7 @@ class _Judge:
             if all_hang
             else "another order of the same design hangs"
         )
-        share = f"{result['hanging']} of {result['orders']} orders hang" if not all_hang else "all orders hang"
+        share = f"{result['hanging']} of {counted(result['orders'], 'order')} hang" if not all_hang else "all orders hang"
         lines = [*info.lines, f"{share} (searched for {result['seconds']:.2f} s: {self.covered})"]
         for why in self.model.followed[:1]:
             where = position_of(why.op)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from allo_air.core.loops import Dim, Loop
 from allo_air.core.names import callee_of
 from allo_air.core.walking import walk_named
+from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir
 from allo_air.sim.cores.device_ops import SYNCHRONIZING
 from allo_air.sim.cores.raised_loops import raise_blocks
@@ -82,7 +83,7 @@ class Phases(Rounds):
     def write(self, op: AnyOp, kind: int, a: int, b: int) -> None:
         self._written += 1
         if self._written > 4 * _MOST:
-            raise Undecided(op, f"is one of more than {4 * _MOST} steps that are unlike each other")
+            raise Undecided(op, f"is one of more than {counted(4 * _MOST, 'step')} that are unlike each other")
         self.sites.append(op.location)
         item = (kind, a, b, len(self.sites) - 1)
         if kind in (READ, WRITE):

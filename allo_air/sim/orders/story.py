@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from allo_air import codes
+from allo_air.errors import counted
 from allo_air.sim.naming import NOWHERE, Names, Position, place_text, position_of
 from allo_air.sim.orders.extract import PUSH, SET, System
 from allo_air.sim.orders.steps import READ, RELEASE
@@ -100,7 +101,7 @@ class StoryWriter:
             case 1:
                 return f"{who} waits for room at {self._link(what)}"
             case 2:
-                return f"{who} has {has} of {wants} words and waits for more"
+                return f"{who} has {has} of {counted(wants, 'word')} and waits for more"
             case 3:
                 return f"{who} waits for {self._arbiter(what)}"
             case 4:
@@ -231,7 +232,7 @@ class StoryWriter:
             if reader[1]
             else []
         )
-        lines.append(f"seen {times} times" + (f", and in {count - 1} more BDs" if count > 1 else ""))
+        lines.append(f"seen {counted(times, 'time')}" + (f", and in {count - 1} more BDs" if count > 1 else ""))
         return make_finding("race.overwritten", head, where, story=lines, tile=name.tile, buffer=name.name, unit="dma")
 
     def lock_overflow(self, event: Any) -> Finding:
@@ -255,14 +256,17 @@ class StoryWriter:
             f"flows {a.packet[0]}{place_text(position_of(a.op))} and {b.packet[0]}{place_text(position_of(b.op))}"
             for a, b in pairs
         ]
-        text = "; ".join(dict.fromkeys(named[:6])) + (f" and {len(named) - 6} more pairs" if len(named) > 6 else "")
+        text = "; ".join(dict.fromkeys(named[:6])) + (f" and {counted(len(named) - 6, 'more pair')}" if len(named) > 6 else "")
         return make_finding("switch.arbiter", f"undecided without routes: nothing goes on if these share an arbiter: {text}",
                      position_of(pairs[0][0].op))  # fmt: skip
 
     def partial(self, channel: Any, bd: int, done: int) -> Finding:
         op, _, fields = self.model.bds[bd]
         where = position_of(op) if op is not None else NOWHERE
-        text = f"{self.names.channel(channel[:2], channel[2], channel[3])} has {done} of {fields['length']} words at the end"
+        text = (
+            f"{self.names.channel(channel[:2], channel[2], channel[3])} has {done} of "
+            f"{counted(fields['length'], 'word')} at the end"
+        )
         return make_finding("object.part", f"{text}: the next run is out of step", where, tile=channel[:2], unit="dma")
 
     def one_shot(self, op: AnyOp) -> Finding:
@@ -351,7 +355,7 @@ class StoryWriter:
         names = " and ".join(name for name, _ in deciding[:3])
         return make_finding(
             "race.order",
-            f"{count} different results, depending on which agent is first at {names}",
+            f"{counted(count, 'different result')}, depending on which agent is first at {names}",
             deciding[0][1],
             story=[covered],
         )

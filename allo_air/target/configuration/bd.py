@@ -14,7 +14,7 @@ from allo_air.device import MEMTILE_WINDOW, Coordinate, Device
 from allo_air.dialects._places import size_stride_pairs
 from allo_air.dialects.declarations import place_of
 from allo_air.dialects.memrefs import element_bits, stands_with_gaps
-from allo_air.errors import Diagnostic
+from allo_air.errors import Diagnostic, counted
 from allo_air.target.bd_layout import LAYOUTS
 from allo_air.target.configuration.memory import buffer_address, lock_id
 from allo_air.target.npu_bd import OWN_LOCKS, burst_of
@@ -127,7 +127,7 @@ def _dimensions(tile: Coordinate, kind: str, bd: DMABDOp, unit: Fraction) -> Fie
     dims = size_stride_pairs(bd.dimensions) if bd.dimensions is not None else []
     for j, (size, stride) in _numbered(dims):
         if f"d{j}_step" not in LAYOUTS[kind]:
-            raise error_at(bd, f"of tile {tile} has {len(dims)} dimensions; a BD of a {kind} tile has {j}")
+            raise error_at(bd, f"of tile {tile} has {counted(len(dims), 'dimension')}; a BD of a {kind} tile has {j}")
         step = int(stride * unit) if j else stride
         _tell_cut(tile, bd, ("stride", stride * unit) if j else ("size", size * unit), size)
         fields[f"d{j}_step"] = max(step, 1) - 1

@@ -11,6 +11,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.device import Coordinate, Device
 from allo_air.dialects._places import size_stride_pairs
 from allo_air.dialects.declarations import place_of
+from allo_air.errors import counted
 from allo_air.target.bd_layout import encode
 from allo_air.target.configuration.bd import bd_fields
 from allo_air.target.npu_bd import BD_BASE, BD_STRIDE, QUEUE_BASE
@@ -100,7 +101,11 @@ def _start(device: Device, tile: Coordinate, start: DMAStartOp, bd: AnyOp | None
         raise error_at(start, f"starts {name}, which tile {tile} does not have")
     repeat = start.repeat_count or 0
     if not 0 <= repeat < MAX_REPEAT:
-        raise error_at(start, f"repeats {name} of tile {tile} {repeat} times; a channel repeats 0 to {MAX_REPEAT - 1} times")
+        raise error_at(
+            start,
+            f"repeats {name} of tile {tile} {counted(repeat, 'time')}; a channel repeats 0 to "
+            f"{counted(MAX_REPEAT - 1, 'time')}",
+        )
     pad = start.operation.attributes["pad_value"].value if "pad_value" in start.operation.attributes else None
     if pad is not None:
         if kind != "mem" or direction != 1 or not arch_of(device).pad_values:

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from allo_air.core.diagnostics import emit, error_at, position
 from allo_air.device import Coordinate
 from allo_air.dialects.declarations import declarations, place_of
-from allo_air.errors import Diagnostic
+from allo_air.errors import Diagnostic, counted
 from allo_air.target.configuration.memory import buffers_of
 
 OWNERS = {4: (0, -1), 5: (-1, 0), 6: (0, 1), 7: (0, 0)}
@@ -47,10 +47,13 @@ def check_elf(device_op: object, segments: Iterable[Loaded], content: bytes, til
     room = core.stack_size
     if frames and max(frames) > room:
         most = max(frames)
-        raise error_at(core, f"{where} has a function with {most} bytes of stack; the core has {room}, by stack_size")
+        raise error_at(
+            core, f"{where} has a function with {counted(most, 'byte')} of stack; the core has {room}, by stack_size"
+        )
     if sum(frames) > room:
         text = (
-            f"'aie.core' op {where} has functions with {sum(frames)} bytes of stack in all, and the core has {room}: where "
+            f"'aie.core' op {where} has functions with "
+            f"{counted(sum(frames), 'byte')} of stack in all, and the core has {room}: where "
             "they call each other they write over buffers; raise stack_size"
         )
         emit(Diagnostic("warning", *position(core.operation.location), text))

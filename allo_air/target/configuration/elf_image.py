@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from allo_air.core.diagnostics import error_at
 from allo_air.device import Coordinate, Device
 from allo_air.dialects.declarations import device_of
+from allo_air.errors import counted
 from allo_air.target.configuration.elf_checks import OWNERS, check_elf
 from allo_air.target.configuration.memory import data_writes
 from allo_air.target.npu_words import BlockWrite, MaskWrite
@@ -66,14 +67,14 @@ def read_elf(content: bytes) -> CoreElf:
         raise ElfProblem(f"is for machine {machine}; AIE cores are machine {MACHINE}")
     end = _HEADER.size + count * _SEGMENT.size
     if end > len(content):
-        raise ElfProblem(f"says that it has {count} program headers, and ends before the last")
+        raise ElfProblem(f"says that it has {counted(count, 'program header')}, and ends before the last")
     segments = []
     for header in range(_HEADER.size, end, _SEGMENT.size):
         kind, offset, _, address, in_file, size, _, _ = _SEGMENT.unpack_from(content, header)
         if kind != _PT_LOAD or not size:
             continue
         if offset + in_file > len(content):
-            raise ElfProblem(f"has a segment at {offset} of {in_file} bytes, and ends before that")
+            raise ElfProblem(f"has a segment at {offset} of {counted(in_file, 'byte')}, and ends before that")
         data = content[offset : offset + in_file]
         segments.append(Segment(address, data, size, content[offset + in_file : offset + in_file + 3]))
     return CoreElf(tuple(segments))
@@ -102,7 +103,7 @@ def _segment(device: Device, tile: Coordinate, segment: Segment) -> Iterator[Blo
     if segment.address < room:
         if segment.address + segment.size > room:
             end = segment.address + segment.size
-            raise ElfProblem(f"has a program of {end} bytes; a core has {room} bytes of program memory")
+            raise ElfProblem(f"has a program of {counted(end, 'byte')}; a core has {counted(room, 'byte')} of program memory")
         padded = segment.data + (segment.after if segment.size == len(segment.data) else b"")
         padded = padded.ljust(segment.size + 3, b"\0")
         words = [int.from_bytes(padded[first : first + 4], "little") for first in range(0, segment.size, 4)]

@@ -11,7 +11,7 @@ from allo_air.core.diagnostics import called, emit, error_at, position
 from allo_air.device import Coordinate, Device
 from allo_air.dialects.declarations import declarations, place_of
 from allo_air.dialects.memrefs import total_bits
-from allo_air.errors import Diagnostic
+from allo_air.errors import Diagnostic, counted
 from allo_air.target.initial import initial_bytes
 from allo_air.target.npu_bd import LOCK_BASE, LOCK_STRIDE
 from allo_air.target.npu_words import BlockWrite, MaskWrite, Write
@@ -68,7 +68,7 @@ def check_memory(device_op: AnyOp, device: Device) -> None:
         first = buffer_address(op, tile)
         end = first + -(-(total_bits(op.buffer.type, index=32) or 0) // 8)
         if first < 0 or end > memory:
-            raise error_at(op, f"lies at {first} to {end}; tile {tile} has {memory} bytes of data memory")
+            raise error_at(op, f"lies at {first} to {end}; tile {tile} has {counted(memory, 'byte')} of data memory")
         for begin, stop, name in spans_of_tile[tile]:
             if first < stop and begin < end:
                 raise error_at(

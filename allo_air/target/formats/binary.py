@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from struct import Struct, error
 from typing import Any
 
-from allo_air.errors import AlloAirError
+from allo_air.errors import AlloAirError, counted
 
 WORD = 4
 MASK = 0xFFFFFFFF
@@ -24,7 +24,7 @@ def to_bytes(words: Iterable[int]) -> bytes:
 def to_words(data: bytes) -> list[int]:
     """The little-endian words of `data`; FormatError where that is no multiple of 4 bytes."""
     if len(data) % WORD:
-        raise FormatError(f"{len(data)} bytes, which is no multiple of {WORD}")
+        raise FormatError(f"{counted(len(data), 'byte')}, which is no multiple of {WORD}")
     return list(memoryview(data).cast("I")) if data else []
 
 
@@ -62,7 +62,9 @@ class Layout:
         try:
             return dict(zip(self.names, self._struct.unpack_from(data, offset), strict=True))
         except error:
-            raise FormatError(f"{what} at byte {offset} has {self.size} bytes, but the file ends after {len(data)}") from None
+            raise FormatError(
+                f"{what} at byte {offset} has {counted(self.size, 'byte')}, but the file ends after {len(data)}"
+            ) from None
 
     def _coded(self) -> list[tuple[str, str]]:
         codes = [c for c in _codes(self._struct.format) if not c.endswith("x")]

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from allo_air.device import Device
+from allo_air.errors import counted
 from allo_air.target.configuration.parts import Configuration, Operation
 from allo_air.target.formats.binary import FormatError, checksum, to_bytes, to_words
 from allo_air.target.npu_words import BlockWrite, MaskWrite, Write
@@ -86,7 +87,7 @@ def commands(words: Sequence[int]) -> Iterator[Command]:
     if words[4] != checksum(words[:4]):
         raise FormatError(f"has header checksum {words[4]:#010x}, but its words sum to {checksum(words[:4]):#010x}")
     if len(words) < HEADER + words[3]:
-        raise FormatError(f"says that {words[3]} words follow its header; it has {len(words) - HEADER}")
+        raise FormatError(f"says that {counted(words[3], 'word')} follow its header; it has {len(words) - HEADER}")
     offset, end = HEADER, HEADER + words[3]
     while offset < end:
         head = words[offset]

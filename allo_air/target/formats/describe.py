@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from difflib import unified_diff
 
 from allo_air.device import DEVICES, Device
+from allo_air.errors import counted
 from allo_air.target.bd_layout import decode
 from allo_air.target.configuration.parts import Operation
 from allo_air.target.formats.binary import FormatError, to_words
@@ -35,17 +36,19 @@ def describe(data: bytes) -> list[str]:
     if is_xclbin(data):
         result = read_xclbin(data)
         lines = [f"xclbin {result.uuid}: columns {result.partition.width}, starts {list(result.partition.starts)}"]
-        lines += [f"kernel {k['name']} id {k['id']}, {k['arguments']} arguments" for k in result.kernels]
-        lines += [f"section {SECTIONS.get(kind, kind)}: {len(section)} bytes" for kind, section in result.sections.items()]
+        lines += [f"kernel {k['name']} id {k['id']}, {counted(k['arguments'], 'argument')}" for k in result.kernels]
+        lines += [
+            f"section {SECTIONS.get(kind, kind)}: {counted(len(section), 'byte')}" for kind, section in result.sections.items()
+        ]
         return lines + [line for image in result.pdis for line in describe(image)]
     if is_pdi(data):
         operations = read_pdi(data).operations
-        return [f"pdi: {len(data)} bytes, {len(operations)} writes", *written(device, operations)]
+        return [f"pdi: {counted(len(data), 'byte')}, {counted(len(operations), 'write')}", *written(device, operations)]
     if is_full_elf(data):
         whole = read_full_elf(data)
-        lines = [f"full ELF: kernel {whole.kernel}, instance {whole.instance}, {whole.columns} columns; {UNCHECKED}"]
+        lines = [f"full ELF: kernel {whole.kernel}, instance {whole.instance}, {counted(whole.columns, 'column')}; {UNCHECKED}"]
         lines += [
-            f"relocation {offset:#x}: {name}, type {kind}, {addend} bytes on"
+            f"relocation {offset:#x}: {name}, type {kind}, {counted(addend, 'byte')} on"
             for offset, name, kind, addend in whole.relocations
         ]
         for number, image in whole.pdis.items():
@@ -53,20 +56,26 @@ def describe(data: bytes) -> list[str]:
         return lines + list(written(device, instructions_of(whole.words)))
     if is_instruction_elf(data):
         elf = read_instruction_elf(data)
-        lines = [f"instruction ELF: {4 * len(elf.words)} bytes of text, {len(elf.relocations)} relocations"]
+        lines = [
+            f"instruction ELF: {counted(4 * len(elf.words), 'byte')} of text, {counted(len(elf.relocations), 'relocation')}"
+        ]
         lines += [
-            f"relocation {offset:#x}: argument {int(name) - 3}, {addend} bytes on" for offset, name, addend in elf.relocations
+            f"relocation {offset:#x}: argument {int(name) - 3}, {counted(addend, 'byte')} on"
+            for offset, name, addend in elf.relocations
         ]
         return lines + list(written(device, instructions_of(elf.words)))
     if len(data) >= 8 and _CDO in (int.from_bytes(data[4:8], "little"), int.from_bytes(data[4:8], "big")):
         operations = read_cdo(data)
-        return [f"cdo: {len(data)} bytes, {len(operations)} writes", *written(device, operations)]
+        return [f"cdo: {counted(len(data), 'byte')}, {counted(len(operations), 'write')}", *written(device, operations)]
     if not len(data) % 4 and is_transaction(words := to_words(data)):
         instructions = instructions_of(words)
-        return [f"transaction: {len(data)} bytes, {len(instructions)} instructions", *written(device, instructions)]
+        return [
+            f"transaction: {counted(len(data), 'byte')}, {counted(len(instructions), 'instruction')}",
+            *written(device, instructions),
+        ]
     if is_packets(data):
         packets = read_packets(data)
-        return [f"control packets: {len(data)} bytes, {len(packets)} writes", *map(str, packets)]
+        return [f"control packets: {counted(len(data), 'byte')}, {counted(len(packets), 'write')}", *map(str, packets)]
     raise FormatError("none of xclbin, PDI, CDO, transaction, control packets and instruction ELF")
 
 
@@ -108,7 +117,11 @@ def _registers(device: Device, address: int, data: tuple[int, ...], mask: int | 
             is_memory = place < memory or (kind == "core" and PROGRAM_MEMORY <= place < PROGRAM_MEMORY + 0x4000)
             what = f"{name if is_memory else 'register'} {place:#x}"
             rest = len(data) - offset_in_data
-            yield f"{where} {what}: " + (f"{rest} words" if rest > 1 else f"{data[offset_in_data] & 0xFFFFFFFF:#010x}") + under
+            yield (
+                f"{where} {what}: "
+                + (counted(rest, "word") if rest > 1 else f"{data[offset_in_data] & 0xFFFFFFFF:#010x}")
+                + under
+            )
             return
         words = tuple(word & 0xFFFFFFFF for word in data[offset_in_data : offset_in_data + register.words])
         yield f"{where} {_called(register, number, kind)}: {_value_text(register, words, kind)}{under}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from allo_air.errors import counted
 from allo_air.target.configuration.parts import Operation
 from allo_air.target.formats.binary import FormatError, aligned, checksum, to_bytes, to_words
 from allo_air.target.formats.cdo import (
@@ -127,5 +128,8 @@ def read_pdi(data: bytes) -> Pdi:
     length, used = to_words(data[_PARTITION_AT : _PARTITION_AT + 8])
     start = 4 * to_words(data[_PARTITION_AT + 32 : _PARTITION_AT + 36])[0]
     if start + 4 * length > len(data):
-        raise FormatError(f"says that its partition has {4 * length} bytes from {start:#x} on; the file has {len(data)} bytes")
+        raise FormatError(
+            f"says that its partition has "
+            f"{counted(4 * length, 'byte')} from {start:#x} on; the file has {counted(len(data), 'byte')}"
+        )
     return Pdi(tuple(to_words(data[start : start + 4 * used])))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from allo_air.errors import counted
 from allo_air.target.configuration.parts import Operation
 from allo_air.target.formats.binary import FormatError, to_words
 from allo_air.target.formats.cdo import read_cdo
@@ -25,7 +26,7 @@ def _writes(data: bytes) -> Iterable[Operation | PacketWrite]:
     if is_xclbin(data):
         images = read_xclbin(data).pdis
         if len(images) != 1:
-            raise FormatError(f"has {len(images)} configurations, and one is expected")
+            raise FormatError(f"has {counted(len(images), 'configuration')}, and one is expected")
         return read_pdi(images[0]).operations
     if is_pdi(data):
         return read_pdi(data).operations
@@ -33,7 +34,7 @@ def _writes(data: bytes) -> Iterable[Operation | PacketWrite]:
         instructions = instructions_of(words)
         rest = [o for o in instructions if not isinstance(o, Write | MaskWrite | BlockWrite)]
         if rest:
-            raise FormatError(f"has {len(rest)} instructions that write no register: it is a runtime sequence")
+            raise FormatError(f"has {counted(len(rest), 'instruction')} that write no register: it is a runtime sequence")
         return [o for o in instructions if isinstance(o, Write | MaskWrite | BlockWrite)]
     if is_packets(data):
         return read_packets(data)

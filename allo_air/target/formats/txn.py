@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from allo_air.errors import counted
 from allo_air.target.formats.binary import FormatError
 from allo_air.target.npu_words import (
     HEADER,
@@ -32,7 +33,7 @@ def instructions_of(words: Sequence[int]) -> list[Instruction]:
         raise FormatError("is no transaction of version 0.1 whose header gives its length")
     starts = starts_of(words)
     if len(starts) != words[2]:
-        raise FormatError(f"says that it has {words[2]} instructions; {len(starts)} can be read")
+        raise FormatError(f"says that it has {counted(words[2], 'instruction')}; {len(starts)} can be read")
     return [_instruction(words, start) for start in starts]
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from allo_air.arch import arch_of
 from allo_air.device import DEVICES, Device
+from allo_air.errors import counted
 from allo_air.target.formats.binary import FormatError, Layout, aligned
 
 MEM_TOPOLOGY, AIE_PARTITION, EMBEDDED_METADATA, IP_LAYOUT = 6, 32, 2, 8
@@ -161,7 +162,9 @@ def _partition(partition: Partition, pdis: Sequence[tuple[bytes, Kernel, bytes]]
 def sections(pdis: Sequence[tuple[bytes, Kernel, bytes]], partition: Partition) -> dict[int, bytes]:
     """The sections of an xclbin by kind; `pdis` holds the image, the kernel that runs on it, and the image's uuid."""
     if not partition.starts or not partition.width:
-        raise FormatError(f"a partition of {partition.width} columns that begins at {list(partition.starts)} cannot be loaded")
+        raise FormatError(
+            f"a partition of {counted(partition.width, 'column')} that begins at {list(partition.starts)} cannot be loaded"
+        )
     kernels = [kernel for _, kernel, _ in pdis]
     results = {
         MEM_TOPOLOGY: _memories(),
@@ -227,14 +230,14 @@ def read_xclbin(data: bytes) -> Xclbin:
         raise FormatError("is no xclbin: it does not begin with 'xclbin2'")
     header = _HEADER.read(data, 0, "the header")
     if header["length"] != len(data):
-        raise FormatError(f"says that it has {header['length']} bytes, but has {len(data)}")
+        raise FormatError(f"says that it has {counted(header['length'], 'byte')}, but has {len(data)}")
     results: dict[int, bytes] = {}
     for number in range(header["count"]):
         section = _SECTION.read(data, _HEADER.size + number * _SECTION.size, "a section's header")
         begin, end = section["offset"], section["offset"] + section["size"]
         if end > len(data):
             kind = SECTIONS.get(section["kind"], str(section["kind"]))
-            raise FormatError(f"has section {kind} at {begin} to {end}, but {len(data)} bytes")
+            raise FormatError(f"has section {kind} at {begin} to {end}, but {counted(len(data), 'byte')}")
         results[section["kind"]] = data[begin:end]
     pdis, partition = _read_partition(results.get(AIE_PARTITION, b""))
     identity = str(uuid.UUID(bytes=header["uuid"]))

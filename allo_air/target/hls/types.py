@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from allo_air.errors import AlloAirError
+from allo_air.errors import AlloAirError, counted
 from allo_air.mlir import ir
 from allo_air.target.hls.flavors import Flavor
 
@@ -43,11 +43,13 @@ class Kind:
             return self._integer(flavor)
         if self.sort == "fixed":
             if not flavor.fixed:
-                raise AlloAirError(f"target '{flavor.name}' has integers only, found fixed-point numbers of {self.bits} bits")
+                raise AlloAirError(
+                    f"target '{flavor.name}' has integers only, found fixed-point numbers of {counted(self.bits, 'bit')}"
+                )
             form = flavor.fixed if self.signed else flavor.unsigned_fixed
             return form.format(bits=self.bits, whole=self.bits - self.places)
         if not flavor.floats:
-            raise AlloAirError(f"target '{flavor.name}' has integers only, found floats of {self.bits} bits")
+            raise AlloAirError(f"target '{flavor.name}' has integers only, found floats of {counted(self.bits, 'bit')}")
         if self.sort == "brain":
             return flavor.brain
         return {16: flavor.half, 32: "float", 64: "double"}[self.bits]

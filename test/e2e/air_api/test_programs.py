@@ -656,7 +656,7 @@ def test_the_runner_takes_the_module():
 
 def test_kernels_check_their_arrays():
     kernel = air.compile(elementwise(lambda v: v + 1, 1, i32), target="npu1")
-    with pytest.raises(TypeError, match="takes 1 arrays, got 2"):
+    with pytest.raises(TypeError, match="takes 1 array, got 2"):
         kernel(some(512, i32), some(512, i32))
     with pytest.raises(TypeError, match=r"tensor 'X0' takes an array of int32, got int16; use \.astype"):
         kernel(some(512, i16))

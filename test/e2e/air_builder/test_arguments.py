@@ -154,5 +154,5 @@ def test_a_run_needs_all_arrays():
                 dma_memcpy_nd(buffer, a)
                 dma_memcpy_nd(b, buffer)
 
-    with pytest.raises(AlloAirError, match="1 arrays are passed, inputs and outputs, to a program with 8xi32, 8xi32"):
+    with pytest.raises(AlloAirError, match="the call passes 1 array, inputs and outputs; the program has 8xi32, 8xi32"):
         XRTRunner().run_test(build(), inputs=[], expected_outputs=[np.zeros(8, np.int32)])

@@ -123,7 +123,7 @@ def functions():
         (length, "the length of a slice must be known when the kernel is compiled", "A[0:n] = 0"),
         (lists, "ListComp is not part of the language of kernels", "[i for i in range(3)]"),
         (returns_in_a_loop, "return inside a loop is not supported; set a variable and return it at the end", "return A[i]"),
-        (returns_nothing, "0 values are returned here, 1 elsewhere", "return None"),
+        (returns_nothing, "this returns 0 values, another return 1", "return None"),
         (loop_variable, "the loop variable 'i' cannot be set", "i = 2"),
         (unbound, "has no method 'sort'", "A.sort()"),
         (recursive, "'recursive' calls itself", "def recursive"),
@@ -322,7 +322,7 @@ def test_regions():
         def core(a: int32[8, 8] @ [S(0)]):
             a[:, :] = 0
 
-    refused(build(rank), "layout [S(0)] has 1 entries for a tensor of rank 2")
+    refused(build(rank), "layout [S(0)] has 1 entry for a tensor of rank 2")
 
     @df.region()
     def axis(A: int32[8]):
@@ -330,7 +330,7 @@ def test_regions():
         def core(a: int32[8] @ [S(1)]):
             a[:] = 0
 
-    refused(build(axis), "layout [S(1)] cuts along dimension 1 of a mapping of 1 dimensions")
+    refused(build(axis), "layout [S(1)] cuts along dimension 1 of a mapping of 1 dimension")
 
     @df.region()
     def overlap(A: int32[8]):

@@ -391,7 +391,7 @@ def test_attention_counts_the_parts_that_hold_its_keys() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"layer_types": ["full_attention"]}, "layer_types has 1 entries, expected one for each of the 2 layers"),
+        ({"layer_types": ["full_attention"]}, "layer_types has 1 entry, expected one for each of the 2 layers"),
         ({"head_dim": "32"}, "head_dim is '32', expected a whole number"),
         ({"num_key_value_heads": "2"}, "num_key_value_heads is '2', expected a whole number"),
         ({"rms_norm_eps": "x"}, "rms_norm_eps is 'x', expected a number above 0"),
@@ -421,7 +421,7 @@ def test_layers_without_rotary_positions() -> None:
     sizes = vars(decoders.Config())
     assert allo_air.llm.form_of({**sizes, "no_rope_layers": [1, 1]}) == allo_air.llm.form_of(sizes)
     assert allo_air.llm.form_of({**sizes, "no_rope_layers": [1, 0]}).turned == (True, False)
-    with pytest.raises(ArgumentError, match=r"no_rope_layers has 1 entries for 2 layers"):
+    with pytest.raises(ArgumentError, match=r"no_rope_layers has 1 entry for 2 layers"):
         allo_air.llm.form_of({**sizes, "no_rope_layers": [0]})
 
 

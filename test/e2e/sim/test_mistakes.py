@@ -160,7 +160,7 @@ def test_design(name: str) -> None:
 
 
 CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any], str]] = {
-    "one array": ((words(),), {}, r"1 arrays given; @sequence takes 2"),
+    "one array": ((words(),), {}, r"1 array given; @sequence takes 2"),
     "three arrays": ((words(),) * 3, {}, r"3 arrays given; @sequence takes 2"),
     "short": ((words(32), words()), {}, r"byte 256 of a host buffer of 128 bytes \(argument 0\)"),
     "wide elements": ((words(dtype=np.int64), words()), {}, r"elements of 32 bits; .*dtype int64, 64 bits"),

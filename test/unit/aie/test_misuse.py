@@ -100,7 +100,7 @@ CASES = {
     "offsets": (
         ValueError,
         lambda: ObjectFifo(PART).cons().split([0, 32], names=["a"]),
-        "split: names has 1 entries for 2 offsets; give one for each",
+        "split: names has 1 entry for 2 offsets; give one for each",
     ),
     "a queue as an argument": (
         ValueError,

@@ -198,12 +198,12 @@ def test_printing_says_what_is_printed() -> None:
             'func.func @f(%m: memref<8xi32>) { "air.channel.get"(%m) <{chan_name = @c, operandSegmentSizes ='
             " array<i32: 0, 0, 1, 0, 0, 0>, static_dst_offsets = array<i64: -9223372036854775808>}>"
             " : (memref<8xi32>) -> () return }",
-            "static_dst_offsets has 1 places for values, and there are 0",
+            "static_dst_offsets has 1 place for values, and there are 0",
         ),
         (
             'func.func @f(%m: memref<8xi32>) { "aie.dma_bd"(%m) <{operandSegmentSizes = array<i32: 1, 0, 0, 0, 0>,'
             " static_sizes = array<i64: 2>}> : (memref<8xi32>) -> () return }",
-            "expected as many sizes as strides, found 1 sizes and 0 strides",
+            "expected as many sizes as strides, found 1 size and 0 strides",
         ),
         (
             'func.func @f(%m: memref<8xi32>) { "aie.dma_bd"(%m) <{operandSegmentSizes = array<i32: 1, x>}>'

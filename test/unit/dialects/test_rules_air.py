@@ -40,7 +40,7 @@ def herd(body: str) -> str:
         (
             function("air.dma_memcpy_nd (%l1[] [] [], %a[] [] []) {pad_before = array<i32: 0, 1>, pad_after = array<i32: 0, 0>} : (memref<32x32xbf16, 2>, memref<64x64xbf16>)"),
             function("air.dma_memcpy_nd (%l1[] [] [], %a[] [] []) {pad_before = array<i32: 0>, pad_after = array<i32: 0, 0>} : (memref<32x32xbf16, 2>, memref<64x64xbf16>) // HERE"),
-            "pad_before has 1 entries",
+            "pad_before has 1 entry",
         ),
         (
             function("air.dma_memcpy_nd (%l1[] [] [], %a[] [] []) {pad_before = array<i32: 0, 0>, pad_after = array<i32: 0, 65535>} : (memref<32x32xbf16, 2>, memref<64x64xbf16>)"),
@@ -156,7 +156,7 @@ MMIO = 'air.channel @c [1] {channel_type = "mmio"}\n'
         (
             "air.channel @c [1, 1] {broadcast_shape = [1, 4]}" + function("air.channel.get @c[%c0, %c2] (%a[] [] []) : (memref<64x64xbf16>)"),
             "air.channel @c [1, 1] {broadcast_shape = [1, 4]}" + function("air.channel.get @c[%c0] (%a[] [] []) : (memref<64x64xbf16>) // HERE"),
-            "has 1 indices, but @c has rank 2", "warning",
+            "has 1 index, but @c has rank 2", "warning",
         ),
     ],
 )  # fmt: skip
@@ -221,7 +221,7 @@ def test_hierarchies(compare, good, bad, phrase, severity) -> None:  # type: ign
     ("arguments", "message"),
     [
         ("%x: index, %s: index, %m: memref<4xf32>", None),
-        ("%x: index, %s: index", "expects 3 body arguments (1 ids, 1 sizes, 1 captured values), found 2"),
+        ("%x: index, %s: index", "expects 3 body arguments (1 id, 1 size, 1 captured value), found 2"),
         ("%x: index, %s: i32, %m: memref<4xf32>", "expects body argument #1 (size) to be index, found i32"),
         ("%x: index, %s: index, %m: memref<8xf32>", "captured value #0 is memref<4xf32>"),
     ],

@@ -164,15 +164,15 @@ func.func @f(%a: memref<8xi32>, %b: memref<8xi32>) {
     assert "deadlock" in message
     waits = sorted(n.split(": note: ")[1] for n in notes)
     assert waits == [
-        "'air.channel.get' waits for channel @c[0, 0], it holds 0 of at most 1 messages",
-        "'air.channel.get' waits for channel @d[0, 0], it holds 0 of at most 1 messages",
+        "'air.channel.get' waits for channel @c[0, 0], it holds 0 of at most 1 message",
+        "'air.channel.get' waits for channel @d[0, 0], it holds 0 of at most 1 message",
     ]
 
 
 def test_a_put_without_a_get(fails: Callable[..., Any]) -> None:
     text = CHANNELS.format(first="put", second="put", one="c", two="d", deps="")
     message, _ = fails(RunError, text, A, A)
-    assert "what no get takes: 1 messages are left at the end" in message
+    assert "what no get takes: 1 message at the end" in message
 
 
 def test_a_channel_that_holds_nothing_makes_a_put_wait(fails: Callable[..., Any]) -> None:

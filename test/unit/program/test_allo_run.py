@@ -215,7 +215,7 @@ def test_dry_run_prints_commands(run: Run) -> None:
 
 def test_the_cache_is_shown_and_cleared(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     allo_air.compile(shape=(16, 32, 8), dtype="i32", cache_dir=tmp_path)
-    for arguments, said in (((), "1 programs"), (("--clear",), "removed 1 programs"), ((), "0 programs and 0 kernels")):
+    for arguments, said in (((), "1 program"), (("--clear",), "removed 1 program"), ((), "0 programs and 0 kernels")):
         assert allo_run.main(["cache", "--cache-dir", str(tmp_path), *arguments]) == 0
         assert said in capfd.readouterr().out
 

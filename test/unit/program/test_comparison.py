@@ -154,7 +154,7 @@ def test_which_result_is_meant() -> None:
     [
         (1, [OUT, MORE], r"one array is expected, and there are 2 \(b, c\); name the one"),
         (1, [], "there is no result"),
-        ([1, 2], [OUT], r"2 arrays are expected, and there is 1 \(b\)"),
+        ([1, 2], [OUT], r"expect has 2 arrays, and there is 1 \(b\)"),
         ({"d": 1}, [OUT], r"unknown result 'd' .*there are 3 \(a, b, c\), by number 0, 1, 2"),
     ],
 )

@@ -105,7 +105,7 @@ def test_compile(given: dict[str, Any], message: str) -> None:
     ("arrays", "settings", "message"),
     [
         ((None, O), {}, "argument 0 of @copy is memref<64xi32>; expected a numpy array, found None"),
-        ((I,), {}, "1 arrays given; @copy takes 2"),
+        ((I,), {}, "1 array given; @copy takes 2"),
         ((I, O, O), {}, "3 arrays given; @copy takes 2"),
         ((I.astype(object), O), {}, "dtype object, Python objects: convert it"),
         ((I.astype(">i4"), O), {}, "dtype >i4, numbers of the other byte order: convert it"),

@@ -101,7 +101,7 @@ A, B = matrices()
 @pytest.mark.parametrize(
     ("arrays", "keywords", "message"),
     [
-        ((A,), {}, r"got 1 arrays, expected 2: argument 0: 16x8 of i32, argument 1: 8x32 of i32"),
+        ((A,), {}, r"got 1 array, expected 2: argument 0: 16x8 of i32, argument 1: 8x32 of i32"),
         ((A, B, B, B), {}, r"got 4 arrays, expected 2"),
         ((B, A), {}, r"argument 0 is 8x32 of int32, expected 16x8 of int32$"),
         ((A, B.T), {}, r"argument 1 is 32x8 of int32, expected 8x32 of int32; is it transposed\?"),

@@ -67,7 +67,7 @@ def test_numbers_that_do_not_fit() -> None:
         program.of()
     with pytest.raises(UnknownNameError, match=r"unknown scalar argument 'm'"):
         program.of(m=1)
-    with pytest.raises(ArgumentError, match=r"the program takes 1 numbers \(n\), found 2"):
+    with pytest.raises(ArgumentError, match=r"the program takes 1 number \(n\), found 2"):
         program(1, 2)
     with pytest.raises(ArgumentError, match=r"n is \[2\], expected a number"):
         program(values={"n": [2]})

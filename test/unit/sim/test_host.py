@@ -35,7 +35,7 @@ A, B = np.zeros((8, 4), np.int16), np.zeros(8, np.int32)
 @pytest.mark.parametrize(
     ("arrays", "message"),
     [
-        ((A,), "1 arrays given; @run takes 2 (memref<8x4xi16>, memref<8xi32>)"),
+        ((A,), "1 array given; @run takes 2 (memref<8x4xi16>, memref<8xi32>)"),
         ((A, B, B), "3 arrays given"),
         ((A.astype(np.int8), B), "argument 0 of @run is memref<8x4xi16>, elements of 16 bits; the array given has dtype int8"),
         ((A, np.zeros(16, np.int32)[::2]), "not C-contiguous"),

@@ -10,6 +10,7 @@ from typing import Any
 from allo_air.aie.building.arguments import refuse
 from allo_air.aie.building.errors import IronValueError
 from allo_air.aie.helpers.taplib.drawing import draw, film
+from allo_air.errors import counted
 
 
 class TensorAccessPattern:
@@ -17,7 +18,10 @@ class TensorAccessPattern:
 
     def __init__(self, tensor_dims: Sequence[int], offset: int, sizes: Sequence[int], strides: Sequence[int]):
         if len(sizes) != len(strides) or not sizes:
-            raise IronValueError(f"TensorAccessPattern: {len(sizes)} sizes and {len(strides)} strides; give as many of both")
+            raise IronValueError(
+                f"TensorAccessPattern: {counted(len(sizes), 'size')} and "
+                f"{counted(len(strides), 'stride')}; give as many of both"
+            )
         if any(n < 1 for n in sizes) or offset < 0:
             raise IronValueError(
                 f"TensorAccessPattern: offset {offset}, sizes {list(sizes)}; sizes are at least 1, the offset at least 0"
@@ -136,13 +140,15 @@ class TensorAccessSequence(list[TensorAccessPattern]):
         """Draws them in one picture."""
         refuse(keywords, "TensorAccessSequence.visualize")
         order, counts = self.accesses()
-        draw(order, counts if plot_access_count else None, title or f"{len(self)} patterns", file_path, show_plot)
+        draw(order, counts if plot_access_count else None, title or counted(len(self), "pattern"), file_path, show_plot)
 
     def animate(self, title: str | None = None, animate_access_count: bool = False, **keywords: object) -> Any:
         """Pictures of the sequence as it grows by a pattern at a time, as an animation of matplotlib."""
         refuse(keywords, "TensorAccessSequence.animate")
         frames = [TensorAccessSequence.from_taps(self[: i + 1]).accesses() for i in range(len(self))]
-        return film([counts if animate_access_count else order for order, counts in frames], title or f"{len(self)} patterns")
+        return film(
+            [counts if animate_access_count else order for order, counts in frames], title or counted(len(self), "pattern")
+        )
 
     @classmethod
     def from_taps(cls, taps: Sequence[TensorAccessPattern]) -> TensorAccessSequence:

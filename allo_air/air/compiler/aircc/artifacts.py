@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from allo_air.core.diagnostics import emit
-from allo_air.errors import AlloAirError, placeless
+from allo_air.errors import AlloAirError, counted, placeless
 from allo_air.program.run.package import NUMBERING
 
 if TYPE_CHECKING:
@@ -85,7 +85,8 @@ def _write_configurations(module: AnyOp, device: str | None, files: Mapping[str,
         if file != FILES["pdi"]:
             names = ", ".join(f"@{op.sym_name}" for op in chosen)
             raise AlloAirError(
-                f"--pdi-name={file} is one file, and there are {len(chosen)} devices ({names}): write {{0}} for the name of the"
+                f"--pdi-name={file} is one file, and there are "
+                f"{counted(len(chosen), 'device')} ({names}): write {{0}} for the name of the"
                 " device, or choose one by --device-name"
             )
         file = "{0}.pdi"

@@ -1111,7 +1111,7 @@ def size_that_is_an_integer():
     air.channel("c", size=4)
 
 
-@misuse(ValueError, "channel 'c', put: 1 indices for a channel of size [2, 2]; give 2")
+@misuse(ValueError, "channel 'c', put: 1 index for a channel of size [2, 2]; give 2")
 def indices_of_another_rank():
     segment_of(lambda seg, X, Y: air.channel("c", size=[2, 2]).put(X, indices=[0]))
 

@@ -56,7 +56,7 @@ func.func @rounds(%a: memref<4xi32, 1>, %b: memref<4xi32, 1>) {
     %l = memref.alloc() : memref<1xi32, 2>
     scf.for %i = %d0 to %d2 step %d1 {
       air.channel.get @in[] (%l[] [] []) : (memref<1xi32, 2>)
-      // expected-error@+1 {{cannot share a channel: '@in' and '@bias' alternate 2 times here, but 1 times at the other end}}
+      // expected-error@+1 {{cannot share a channel: '@in' and '@bias' alternate 2 times here, but 1 time at the other end}}
       air.channel.get @bias[] (%l[] [] []) : (memref<1xi32, 2>)
     }
   }

@@ -61,7 +61,7 @@ func.func private @sums(%x: tensor<8x126xf32>, %w: tensor<128x64xf32>) -> tensor
 
 func.func private @one_size(%x: tensor<8x16xf32>) -> tensor<8x16xf32> attributes {allo.kernel, allo.plan = {family = "tiles", launch = array<i64: 8>, core = array<i64: 4>}} {
   %e = tensor.empty() : tensor<8x16xf32>
-  // expected-error@+1 {{has 2 loops, and entry 'launch' of its plan has 1 sizes; write one for each}}
+  // expected-error@+1 {{has 2 loops, and entry 'launch' of its plan has 1 size; write one for each}}
   %r = linalg.copy ins(%x : tensor<8x16xf32>) outs(%e : tensor<8x16xf32>) -> tensor<8x16xf32>
   return %r : tensor<8x16xf32>
 }

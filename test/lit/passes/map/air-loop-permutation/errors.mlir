@@ -3,7 +3,7 @@
 
 // CHECK: loop-order=1,1 is not an order of 2 of them; give each of 0 to 0 once
 func.func @one() {
-  // expected-error@below {{is a perfect nest of 1 loops, and loop-order=1,0 is not an order of 2 of them}}
+  // expected-error@below {{is a perfect nest of 1 loop, and loop-order=1,0 is not an order of 2 of them}}
   affine.for %i = 0 to 2 {
     %0 = arith.addi %i, %i : index
     affine.for %j = 0 to 2 {

@@ -2,7 +2,7 @@
 // As L2 holds parts of the rows only, these are long.
 // RUN: allo-opt --plan-tiles %s | filecheck %s
 
-// CHECK: chosen = "herd 4x4, 1 launches of allx4x256, a core's tile allx1x64
+// CHECK: chosen = "herd 4x4, 1 launch of allx4x256, a core's tile allx1x64
 // CHECK: iterator_types = ["reduction", "parallel", "parallel"]
 // CHECK-SAME: attrs = {allo.reduce = array<i64: {{[1-9][0-9]*}}, 0, 0>}
 #map = affine_map<(i, j) -> (i, j)>

@@ -10,7 +10,7 @@
 // RUN: not allo-opt %s --air-linalg-codegen=l1-tile-size=-4 2>&1 | filecheck %s --check-prefix=NEGATIVE
 
 // DIVIDE: errors.mlir:{{[0-9]+}}:3: error: 'linalg.matmul' op has 16 iterations in loop 0, no multiple of tile size 3; give one that divides
-// MANY: has 3 loops, and 4 tile sizes are given
+// MANY: has 3 loops, found 4 tile sizes
 // ORDER: has 3 loops, and [0, 0, 1] is no permutation of their numbers
 // HERD: has 16 iterations in loop 0, which 3 cores cannot share; set herd-size
 // OPERAND: has 3 operands, and operands [3] are to be copied; count from 0

@@ -17,7 +17,7 @@ func.func @no_room() {
     %c4 = arith.constant 4 : index
     air.herd @a tile (%x, %y) in (%sx=%c4, %sy=%c3) {
     }
-    // expected-error@+1 {{Unplaced herd: b; it has 1 columns and 3 rows, and the grid of 4 columns and 4 rows from column 0, row 2 has no room for it beside @a (4x3 at column 0, row 2)}}
+    // expected-error@+1 {{Unplaced herd: b; it has 1 column and 3 rows, and the grid of 4 columns and 4 rows from column 0, row 2 has no room for it beside @a (4x3 at column 0, row 2)}}
     air.herd @b tile (%x, %y) in (%sx=%c1, %sy=%c3) {
     }
   }

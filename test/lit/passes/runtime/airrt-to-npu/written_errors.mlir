@@ -144,7 +144,7 @@ func.func @queue(%m: memref<512xi32>, %n: index) {
   scf.for %i = %c0 to %c5 step %c1 {
     %e = airrt.dma_memcpy_nd(%id, %z, %z, %m[0, 0, 0, 0], [1, 1, 1, 16], [0, 0, 0, 1]) {metadata = @in} : (i32, i64, i64, memref<512xi32>) : !airrt.event
   }
-  // expected-warning@below {{queues 1 tasks on @in in each of its iterations (a number known at run time) and never waits; the queue holds 4 and drops further tasks}}
+  // expected-warning@below {{queues 1 task on @in in each of its iterations (a number known at run time) and never waits; the queue holds 4 and drops further tasks}}
   scf.for %i = %c0 to %n step %c1 {
     %e = airrt.dma_memcpy_nd(%id, %z, %z, %m[0, 0, 0, 0], [1, 1, 1, 16], [0, 0, 0, 1]) {metadata = @in} : (i32, i64, i64, memref<512xi32>) : !airrt.event
   }
