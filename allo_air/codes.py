@@ -49,7 +49,7 @@ _TABLE: tuple[tuple[str, Severity, Verdict, str, str], ...] = (
     ("hang.token", "error", "hangs", "The runtime sequence waits for a token that no task issues.",
      "let a task of that channel issue a token (issue_token = true), or remove the wait"),
     ("hang.wait-order", "error", "hangs",
-     "The runtime sequence waits for a transfer before it starts another one on which the first depends.",
+     "The runtime sequence waits for a transfer before it starts another on which the first depends.",
      "start both transfers before the wait"),
     ("hang.second-run", "error", "hangs",
      "The first run succeeds, but leaves locks or BDs in a state in which the second run hangs.",

@@ -260,7 +260,7 @@ DEVICES: Mapping[str, Device] = MappingProxyType(_BY_NAME)
 
 
 def add_device(device: Device) -> None:
-    """Makes `device` one of `DEVICES`; ValueError where another one has its name."""
+    """Makes `device` one of `DEVICES`; ValueError where another has its name."""
     if _BY_NAME.setdefault(device.name, device) != device:
         raise ValueError(f"there is another device {device.name}")
 

@@ -247,7 +247,7 @@ class _Frozen:
 
 
 def _is_inside(torch: ModuleType, argument: object) -> bool:
-    """Whether `argument` is a constant of the graph: parameters, buffers as dynamo marks them, and what is no tensor."""
+    """Whether `argument` is a constant of the graph: parameters, buffers as dynamo marks them, and what is not a tensor."""
     fixed = getattr(argument, "_dynamo_static_input_type", None) is not None
     return fixed or isinstance(argument, torch.nn.Parameter) or not isinstance(argument, torch.Tensor)
 
@@ -303,7 +303,7 @@ def from_pytorch(
 
 
 def with_weights(model: TorchModule, inputs: Sequence[object]) -> tuple[Any, list[Any]]:
-    """A module whose inputs are those of `model` and, behind them, its parameters; and examples of these."""
+    """A module whose inputs are those of `model` and, after them, its parameters; and examples of these."""
     torch = torch_package()
     names, values = zip(*model.named_parameters(), strict=True) if list(model.parameters()) else ((), ())
     count = len(inputs)

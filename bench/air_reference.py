@@ -150,7 +150,7 @@ _SKIPPED = re.compile(r"[})]|\^bb|air\.wait_all|scf\.(reduce|yield)|arith\.const
 
 
 def structure(text: str) -> Counter[tuple[str, ...]]:
-    """The operations of `text`, each behind those around it, without values, tokens and constants."""
+    """The operations of `text`, each after those around it, without values, tokens and constants."""
     around: list[tuple[int, str]] = []
     found: Counter[tuple[str, ...]] = Counter()
     for line in text.splitlines():
@@ -167,7 +167,7 @@ def structure(text: str) -> Counter[tuple[str, ...]]:
 
 
 def run(file: Path, *pipelines: str) -> str | None:
-    """The text of a file behind pipelines, None if one of them fails."""
+    """The text of a file after pipelines, None if one of them fails."""
     text = file.read_text()
     for one in pipelines:
         context = new_context()

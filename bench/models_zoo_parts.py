@@ -129,7 +129,7 @@ class Boxes(nn.Module):
 
 
 class Gates(nn.Module):
-    """A bidirectional GRU behind a wide strided convolution, as in speech recognition by CTC."""
+    """A bidirectional GRU after a wide strided convolution, as in speech recognition by CTC."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -4,7 +4,7 @@
 
 Patterns: long and short BDs, strided walks, broadcast, blocks off. A word counts once for each DMA channel that moves it, an
 event is one step of a core, a net of streams, a channel's end or the controller. A gemm's call is its second one: it makes the
-array and compiles its cores anew, which the engine's seconds leave out.
+array and compiles its cores again, which the engine's seconds leave out.
 """
 
 import argparse

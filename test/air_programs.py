@@ -141,7 +141,7 @@ class Writer:
         self.emit("}")
 
     def counting_loop(self, s: Scope) -> None:
-        """A loop that carries a number which it loads anew in each iteration."""
+        """A loop that carries a number which it loads again in each iteration."""
         iv, carried, result, moved = self.name("i"), self.name("n"), self.name("r"), self.name("x")
         self.emit(f"{result} = scf.for {iv} = %c0 to %c2 step %c1 iter_args({carried} = %c1) -> (index) {{")
         self.block(s.inner(iv, carried), 3)

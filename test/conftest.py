@@ -75,7 +75,7 @@ def repeated_combinations(name: str, combinations: list[pytest.Item]) -> list[py
 
 
 def _values(item: pytest.Item) -> set[tuple[str, int]]:
-    """The parameters of a test with the identities of their values, but for devices."""
+    """The parameters of a test with the identities of their values, except for devices."""
     parameters = item.callspec.params.items()  # type: ignore[attr-defined]
     return {(name, id(value)) for name, value in parameters if not DEVICE.fullmatch(_name(value))}
 

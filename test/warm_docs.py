@@ -47,7 +47,7 @@ def python() -> int:
 
 
 def seeing(tool: Callable[[], Any]) -> Callable[[], Any]:
-    """The tool, with the client's PYTHONPATH in place of the server's own folder."""
+    """The tool, with the client's PYTHONPATH instead of the server's own folder."""
 
     def run() -> Any:
         sys.path[:1] = filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))

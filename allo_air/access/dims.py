@@ -59,7 +59,7 @@ def merged(dims: Sequence[tuple[N, N]]) -> tuple[tuple[N, N], ...]:
 
 
 def is_contiguous(dims: Sequence[tuple[int, int]]) -> bool:
-    """Whether each element visited lies directly behind the one before."""
+    """Whether each element visited lies directly after the one before."""
     runs = merged(dims)
     return not runs or (len(runs) == 1 and runs[0][1] == 1)
 

@@ -53,7 +53,7 @@ class Layout:
 
     @property
     def permutation(self) -> list[int] | None:
-        """For each dimension of the host's array the equal one of the device's; None if the layout is no permutation."""
+        """For each dimension of the host's array the equal one of the device's; None if the layout is not a permutation."""
         results = []
         for constant, *factors in self.rows:
             if constant or sorted(factors) != [0] * (len(factors) - 1) + [1]:

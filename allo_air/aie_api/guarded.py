@@ -25,7 +25,7 @@ _protect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
 
 
 def span(value: np.ndarray) -> tuple[int, int]:
-    """Addresses of the first byte of an array and of the one behind its last."""
+    """Addresses of the first byte of an array and of the one after its last."""
     begin = value.__array_interface__["data"][0]
     return begin, begin + sum((n - 1) * s for n, s in zip(value.shape, value.strides, strict=True)) + value.itemsize
 
@@ -42,7 +42,7 @@ def merged(arrays: Sequence[np.ndarray]) -> list[tuple[int, int]]:
 
 
 class Guarded:
-    """A copy of a stretch of memory, as aligned as that, with a pattern before and behind it."""
+    """A copy of a stretch of memory, as aligned as that, with a pattern before and after it."""
 
     def __init__(self, stretch: tuple[int, int]):
         self.begin, self.end = stretch
@@ -65,7 +65,7 @@ class Guarded:
         size = self.end - self.begin
         before, behind = self.memory[: self.offset], self.memory[self.offset + size :]
         if (behind != _PATTERN).any():
-            return f"{counted(int(np.argmax(behind != _PATTERN)), 'byte')} behind the {size}"
+            return f"{counted(int(np.argmax(behind != _PATTERN)), 'byte')} after the {size}"
         if (before != _PATTERN).any():
             return f"{counted(int(np.argmax(before[::-1] != _PATTERN)) + 1, 'byte')} before the {size}"
         return None

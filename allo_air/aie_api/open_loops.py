@@ -71,7 +71,7 @@ def _open_heads(function: Function) -> Iterable[str]:
 
 
 def _close(function: Function) -> None:
-    """Adds the variables that are computed of open ones, but for those that loops count with."""
+    """Adds the variables that are computed of open ones, except for those that loops count with."""
     values = [(name, value) for name, value in _VALUE.findall(re.sub(r"\bfor\s*\([^;]*;[^;]*;", "", function.body))]
     before = -1
     while before != len(function.open):

@@ -2,7 +2,7 @@
 
 Headers have only GCC's form: a file `x.hpp.gch` beside `x.hpp`. GCC does not take it where a macro of the command line is a
 name in the headers, as `N` in -DN=64. The headers hide such macros from themselves, or have them as parameters of their own
-macros. So a kernel's macros are defined behind the headers, but for those that the headers test.
+macros. So a kernel's macros are defined after the headers, except for those that the headers test.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ _TEXT = f'#include "{PRELUDE}"\n#include "{API}"\n'
 
 
 def with_headers(command: Sequence[str], flags: Sequence[str], expanded: str, folder: Path) -> list[str] | None:
-    """`command` with the precompiled headers in place of the prelude, or None where there are none for it.
+    """`command` with the precompiled headers instead of the prelude, or None where there are none for it.
 
     `flags` are the compiler and those flags of `command` that all kernels have. `expanded` is the kernel's file with all that
     it includes: where the AIE API is not among it, there are none, as a kernel must not see more than it includes. A file in
-    `folder` defines macros of `command` behind the headers.
+    `folder` defines macros of `command` after the headers.
     """
     if f'/{API}"' not in expanded:
         return None

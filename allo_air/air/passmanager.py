@@ -26,7 +26,7 @@ class PassManager:
 
     @staticmethod
     def parse(pipeline: str, context: object = None) -> PassManager:
-        """The manager of `builtin.module(...)`; OptionError or PipelineSyntaxError name what is no pass or option."""
+        """The manager of `builtin.module(...)`; OptionError or PipelineSyntaxError name what is not a pass or option."""
         pass_manager = PassManager(context=context)
         pass_manager._pipeline = pass_manager._parsed(pipeline)
         return pass_manager

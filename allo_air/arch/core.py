@@ -188,7 +188,7 @@ class Core:
     """
 
     multiply_high: int = 4
-    """A scalar division by a constant that is no power of two: a multiplication and shifts (assumed)."""
+    """A scalar division by a constant that is not a power of two: a multiplication and shifts (assumed)."""
 
     @property
     def store_bits(self) -> int:

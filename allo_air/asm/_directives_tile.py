@@ -143,7 +143,7 @@ class LockValue(Element):
 
 
 class WithType(Element):
-    """`: i32` behind a value whose type is known: read and forgotten."""
+    """`: i32` after a value whose type is known: read and forgotten."""
 
     def __init__(self, decl: Decl) -> None:
         pass

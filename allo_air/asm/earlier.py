@@ -104,7 +104,7 @@ def as_today(text: str) -> str:
 def without_shadowed_globals(text: str) -> str:
     """`text` without `memref.global "public" @x` where a shim DMA allocation is called @x too.
 
-    Until 2025 an allocation was no symbol and borrowed its name from such a global, which holds nothing.
+    Until 2025 an allocation was not a symbol and borrowed its name from such a global, which holds nothing.
     """
     if "memref.global" not in text or not re.search(_ALLOCATION, text):
         return text

@@ -75,7 +75,7 @@ def _attributes(text: str, position: int) -> tuple[int, int] | None:
     """The position after the brace of the attributes of a generic operation whose operands begin at `position`."""
     try:
         position = _skip_attributes(text, closing_offset(text, text.index("(", position)))
-        if not text.startswith("<", position):  # properties stand behind the regions in text before 2023
+        if not text.startswith("<", position):  # properties stand after the regions in text before 2023
             position = _skip_attributes(text, closing_offset(text, position))
         position = text.index("{", position) + 1
     except (Failure, ValueError):

@@ -136,7 +136,7 @@ def _renumbered(line: str, names: dict[str, str]) -> str:
 
 
 def named_values(text: str) -> set[str]:
-    """The names in `text` of values that are no numbers."""
+    """The names in `text` of values that are not numbers."""
     if walking._native is not None and (result := walking._native.named_values(text)) is not NotImplemented:
         return set(result)
     return {name for name in _VALUE.findall(text) if not name[1:2].isdigit()}

@@ -24,7 +24,9 @@ _SKIP = re.compile(SKIP)
 _VALUE = re.compile(SKIP + f"({VALUE})")
 PLAIN_VALUE = re.compile(VALUE)
 SYMBOL = re.compile(SKIP + r'(@(?:[A-Za-z_][\w$.]*|"(?:[^"\\]|\\.)*"))')
-INTEGER = re.compile(SKIP + r"(-?(?:0x[0-9a-fA-F]{1,64}|\d{1,64}))(?![\w.])")  # more digits than any type holds are no integer
+INTEGER = re.compile(
+    SKIP + r"(-?(?:0x[0-9a-fA-F]{1,64}|\d{1,64}))(?![\w.])"
+)  # more digits than any type holds are not an integer
 _COMMENT = re.compile(r'("[^"\\\n]*(?:\\.[^"\\\n]*)*")|//[^\n]*')
 
 
@@ -54,7 +56,7 @@ def closing_offset(text: str, pos: int) -> int:
 
 
 def without_comments(text: str) -> str:
-    """`text` with spaces in place of its comments."""
+    """`text` with spaces instead of its comments."""
     return _COMMENT.sub(lambda m: m[1] or " " * len(m[0]), text)
 
 

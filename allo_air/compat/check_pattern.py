@@ -22,7 +22,7 @@ _DIGITS = {"u": r"\d", "d": r"\d", "x": "[0-9a-f]", "X": "[0-9A-F]"}
 
 
 class PatternError(Exception):
-    """A check line that is no valid pattern, or uses an undefined variable."""
+    """A check line that is not a valid pattern, or uses an undefined variable."""
 
 
 @dataclass

@@ -187,7 +187,7 @@ def _parser() -> argparse.ArgumentParser:
     add = parser.add_argument
     add("file", help="the file with the CHECK lines")
     add("--input-file", default="-", help="the text; by default standard input")
-    add("--check-prefix", "--check-prefixes", dest="prefixes", action="append", default=[], help="in place of CHECK")
+    add("--check-prefix", "--check-prefixes", dest="prefixes", action="append", default=[], help="instead of CHECK")
     add("--comment-prefixes", dest="comments", action="append", default=[], help="lines to leave out, by default COM and RUN")
     add("--implicit-check-not", dest="never", action="append", default=[], help="a pattern that must not match anywhere else")
     for name in ("ignore-case", "strict-whitespace", "match-full-lines", "enable-var-scope", "allow-empty"):

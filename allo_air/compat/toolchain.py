@@ -143,10 +143,10 @@ def _has_unknown_kind(file: str) -> str:
         return f"no such file or directory: '{file}'"
     if Path(file).suffix in (".ll", ".bc", ".s", ".S", ".mlir"):
         return (
-            f"'{file}' is no C++: the simulator runs kernels that are C++ (also MLIR and Python, by `kernels=`), "
+            f"'{file}' is not C++: the simulator runs kernels that are C++ (also MLIR and Python, by `kernels=`), "
             "no LLVM IR or assembly"
         )
-    return f"'{file}' is no object file of this tool chain: build it by clang++ -c under allo-env"
+    return f"'{file}' is not an object file of this tool chain: build it by clang++ -c under allo-env"
 
 
 def _arch(line: _Line) -> str:

@@ -170,7 +170,7 @@ def _of_map(op: AnyOp) -> Function:
 
 def _index(number: int) -> int:
     if not -(1 << INDEX_WIDTH - 1) <= number < 1 << INDEX_WIDTH - 1:
-        raise Undefined(f"computes {number}, which is no index")
+        raise Undefined(f"computes {number}, which is not an index")
     return number
 
 

@@ -87,7 +87,7 @@ class Walker:
             yield view.operation, view.operation.name
 
     def step(self, op: Any) -> None:
-        """Runs one operation that is no terminator."""
+        """Runs one operation that is not a terminator."""
         name = op.name
         match = fold(op, self.number, self._functions) if name in FOLDED else None
         if match is not None:

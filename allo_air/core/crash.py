@@ -58,7 +58,7 @@ def run_in_child(main: Callable[[], int], tool: str) -> int:
 
 
 def internal_error(error: BaseException) -> str:
-    """The message for an exception that is a bug of ours; its traceback goes to a new file, not to the user's terminal."""
+    """The message for an exception that is a bug of allo_air; its traceback goes to a new file, not to the user's terminal."""
     import tempfile
     import traceback
 

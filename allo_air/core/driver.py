@@ -32,7 +32,7 @@ class PassFailure(DiagnosticError):
 
 
 class InternalError(PassFailure):
-    """A pass of ours raised an exception that is not an AlloAirError, which is a bug; `__cause__` is the exception."""
+    """One of our passes raised an exception that is not an AlloAirError, which is a bug; `__cause__` is the exception."""
 
 
 def run(pipeline: Pipeline, op: AnyOp | ir.Module, settings: Settings | None = None) -> None:

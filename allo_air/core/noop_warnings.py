@@ -1,8 +1,8 @@
 """Prints notes about passes that match nothing, since the IR is of another level.
 
 `WORKS_ON` of a room lists the operations (`aie.lock`) or dialects (`aie.*`) that its passes rewrite or read; a pass with
-other operations has its own `works_on`. As in mlir-opt, it is no error if none is present. A pipeline skips a pass if none of
-the operations in the pass's own `works_on` is present.
+other operations has its own `works_on`. As in mlir-opt, it is not an error if none is present. A pipeline skips a pass if
+none of the operations in the pass's own `works_on` is present.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ class Job:
     say: Callable[[str], None]
     marker: str | None = None
     output_marker: str | None = None
-    """Stands between the outputs of chunks in place of `marker`."""
+    """Stands between the outputs of chunks instead of `marker`."""
     verify_diagnostics: bool = False
     only_expected: bool = False  # lets diagnostics through that nothing expects
     verify_each: bool = True

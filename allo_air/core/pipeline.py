@@ -1,4 +1,4 @@
-"""A pipeline: passes of ours and of upstream, nested in the operations they run on; parses from and prints as MLIR text."""
+"""A pipeline: our own passes and those of MLIR, nested in the operations they run on; parses from and prints as MLIR text."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

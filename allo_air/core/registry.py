@@ -131,7 +131,7 @@ def standard() -> Registry:
 
 @cache
 def _pass_modules() -> Mapping[str, str]:
-    """Module by name of pass of ours."""
+    """The module of each of our passes, by name."""
     rooms = (f.name for f in _folder(PASSES).iterdir() if f.is_dir() and not f.name.startswith(("_", ".")))
     packages = [f"{PASSES}.{room}" for room in rooms]
     return {name: f"{package}.{name.replace('-', '_')}" for package in packages for name in _modules(package)}

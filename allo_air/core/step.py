@@ -1,4 +1,4 @@
-"""Runs one step of a pipeline: a pass of MLIR as text, a pass of ours on each operation of its kind."""
+"""Runs one step of a pipeline: a pass of MLIR as text, one of our passes on each operation of its kind."""
 
 import contextlib
 
@@ -25,7 +25,7 @@ def run_step(step: Step, operation: ir.Operation) -> None:
 
 
 def _targets(operation: ir.Operation, path: tuple[str, ...], anchor: str) -> list[ir.Operation]:
-    """The operations a pass of ours runs on: down `path` by direct nesting, then all of kind `anchor` inside."""
+    """The operations one of our passes runs on: down `path` by direct nesting, then all of kind `anchor` inside."""
     targets = [operation]
     for name in path:
         inner_ops = [o.operation for parent in targets for region in parent.regions for block in region for o in block]

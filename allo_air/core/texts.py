@@ -24,7 +24,9 @@ def text_of(value: object, verb: str) -> tuple[str, str]:
         try:
             return value.decode(), "<text>"
         except UnicodeDecodeError:
-            raise ArgumentError(f"cannot {verb} these bytes: they are no text in UTF-8; give MLIR text, not a binary") from None
+            raise ArgumentError(
+                f"cannot {verb} these bytes: they are not text in UTF-8; give MLIR text, not a binary"
+            ) from None
     if not isinstance(value, str | os.PathLike):
         raise ArgumentError(f"cannot {verb} {with_article(type(value).__name__)}: expected a path, MLIR text or a module")
     if isinstance(value, str):
@@ -60,6 +62,6 @@ def read_text(path: Path) -> str:
     except OSError as error:
         raise AlloAirError(f"cannot read '{path}': {error.strerror}") from None
     except UnicodeDecodeError:
-        raise AlloAirError(f"cannot read '{path}': it is no text in UTF-8") from None
+        raise AlloAirError(f"cannot read '{path}': it is not text in UTF-8") from None
     except ValueError as error:
         raise AlloAirError(f"cannot read {str(path)!r}: {error}") from None

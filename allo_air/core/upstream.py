@@ -149,7 +149,7 @@ def run_upstream(op: AnyOp | ir.Module, text: str) -> None:
     """Runs the upstream passes of `text`, as in `canonicalize,cse`, on `op`; raises DiagnosticError when one fails.
 
     The result is not verified: the driver does that after each step, with the dialects' own rules. Our own passes are not
-    looked up here: a pass of ours may wrap the upstream pass of the same name.
+    looked up here: one of our passes may wrap the upstream pass of the same name.
     """
     operation: ir.Operation = op.operation
     with operation.context:

@@ -32,7 +32,7 @@ class Line:
         self._asked = 0
 
     def replace(self, index: int, op: Any) -> None:
-        """Replaces the operation with a number by another one, or by none."""
+        """Replaces the operation with a number by another, or by none."""
         self._ops[index : index + 1] = [] if op is None else [op.operation._CAPIPtr]
 
     def first_indirect(self, start: int = 0) -> int | None:

@@ -15,7 +15,7 @@ _INTO = "$lhs `,` $rhs `,` $acc attr-dict `:` type($lhs) `,` type($rhs) `into` t
 
 
 class ConcatOp(Op, name="aievec.concat"):
-    """Vectors of one type behind one another."""
+    """Adjacent vectors of one type."""
 
     sources = operand(ANY, "variadic")
     result = result(ANY)

@@ -170,7 +170,7 @@ def _import(module: str) -> None:
 
 
 def outside_devices(root: ir.Operation) -> Iterator[ir.Operation]:
-    """The operations of a module that are no devices, which only modules hold."""
+    """The operations of a module that are not devices, which only modules hold."""
     for inner in (o for region in root.regions for block in region for o in operations(block)):
         if inner.name == "builtin.module":
             yield from outside_devices(inner)
@@ -179,7 +179,7 @@ def outside_devices(root: ir.Operation) -> Iterator[ir.Operation]:
 
 
 def _declared(decl: Decl) -> Callable[[Any, Report], bool]:
-    """The check that an operation is as `decl` says; built anew for each run, since it remembers attributes that fit."""
+    """The check that an operation is as `decl` says; built again for each run, since it remembers attributes that fit."""
     attrs: list[tuple[str, bool, Kind, set[Any]]] = [
         (a.name, a.optional, a.kind, set()) for a in decl.attrs.values() if not a.optional or a.kind is not ANY_ATTR
     ]

@@ -291,7 +291,7 @@ def named_fifo(op: ObjectFifoAcquireOp | ObjectFifoAllocateOp | ObjectFifoReleas
 
 def _no_fifo(name: str, symbols: Mapping[str, ir.Operation]) -> str:
     names = [symbol for symbol, item in symbols.items() if item.name == "aie.objectfifo"]
-    text = f"cannot retrieve associated object FIFO: '{name}' is no aie.objectfifo of this device"
+    text = f"cannot retrieve associated object FIFO: '{name}' is not an aie.objectfifo of this device"
     return text + (suggestion(tuple(f"@{n}" for n in nearest(name, names))) or f" (there are: {', '.join(names) or 'none'})")
 
 

@@ -266,7 +266,7 @@ def use_lock_is_static(op: UseLockOp, report: Report) -> None:
         return
     owner = tile_owner_of(op, report)
     if owner is not None and owner.name != "aie.core":
-        report.error(op, f"takes a value that is no constant in {owner.name}; a BD holds numbers, only cores compute them")
+        report.error(op, f"takes a value that is not a constant in {owner.name}; a BD holds numbers, only cores compute them")
 
 
 @rule("aie.use_lock")

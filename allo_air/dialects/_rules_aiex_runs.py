@@ -1,4 +1,4 @@
-"""Rules of what runs anew, and of what is known when it runs: resets, re-arming, guards, scratchpad parameters."""
+"""Rules of what runs again, and of what is known when it runs: resets, re-arming, guards, scratchpad parameters."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def channel_reset_for(op: DmaChannelResetForOp, report: Report) -> None:
     symbols = symbols_in_sequence(op, report)
     symbol = symbols.get(op.symbol) or symbols.get(f"{op.symbol}_rearm")
     if symbol is None or symbol.name not in _REARMED:
-        report.error(op, f"names @{op.symbol}, which is no aie.objectfifo or aie.objectfifo_rearm_binding of the device")
+        report.error(op, f"names @{op.symbol}, which is not an aie.objectfifo or aie.objectfifo_rearm_binding of the device")
 
 
 @rule("aie.objectfifo_rearm_binding")
@@ -95,7 +95,7 @@ def bd_divisible(op: NpuAssertBdDivisibleOp, report: Report) -> None:
     if op.divisor < 1:
         report.error(op, f"divisor must be positive, found {op.divisor}")
     elif number is not None and number % op.divisor and not (op.allow_unit and number == 1):
-        report.error(op, f"value {number} is no multiple of {op.divisor}")
+        report.error(op, f"value {number} is not a multiple of {op.divisor}")
 
 
 @rule("aiex.dma_bd_pool_pop", "aiex.dma_bd_pool_push")
@@ -142,7 +142,7 @@ def read_parameter(op: ReadScratchpadParameterOp, report: Report) -> None:
         around = around.parent.operation
     named = [p.opview for p in walk_named(around, "aiex.scratchpad_parameter") if p.opview.sym_name == op.parameter]
     if not named:
-        report.error(op, f"reads @{op.parameter}, which is no aiex.scratchpad_parameter")
+        report.error(op, f"reads @{op.parameter}, which is not an aiex.scratchpad_parameter")
     elif named[0].type != op.value.type:
         report.error(op, f"reads @{op.parameter} as {op.value.type}, which has type {named[0].type}")
 

@@ -1,4 +1,4 @@
-"""How operations of ours stand in transform sequences: their handles' effects, and what MLIR's interpreter makes of them."""
+"""How our own operations stand in transform sequences: their handles' effects, and what MLIR's interpreter makes of them."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def kernel_of(run: AnyOp) -> str:
 
 @dataclass(frozen=True)
 class Packing:
-    """A buffer begins with an array of `shape` that has the elements of another one in the order of `layout`."""
+    """A buffer begins with an array of `shape` that has the elements of another in the order of `layout`."""
 
     layout: Layout
     shape: tuple[int, ...]

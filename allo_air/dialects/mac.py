@@ -89,7 +89,7 @@ def expand_macs(root: ir.Operation) -> None:
 def _expansion(op: ir.Operation) -> Mac:
     word = constant_of(op.operands[3])
     if word is None:
-        raise error_at(op, "has a configuration word that is no constant; write it as arith.constant")
+        raise error_at(op, "has a configuration word that is not a constant; write it as arith.constant")
     if (mac := decoded(word)) is None:
         words = ", ".join(str(Mac(form, True, True).word) for form in FORMS.values())
         raise error_at(

@@ -33,7 +33,7 @@ def total_bits(kind: ir.Type, index: int = 64) -> int | None:
 
 
 def memory_space(kind: ir.Type) -> int | None:
-    """0 (L3, also where none is written), 1 (L2), 2 (L1), ...; None for other types, and spaces that are no integer."""
+    """0 (L3, also where none is written), 1 (L2), 2 (L1), ...; None for other types, and spaces that are not an integer."""
     if not isinstance(kind, ir.MemRefType | ir.UnrankedMemRefType):
         return None
     space = kind.memory_space

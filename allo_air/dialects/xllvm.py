@@ -50,7 +50,7 @@ def declare_instructions(context: ir.Context, text: str) -> None:
 
 
 def declare(context: ir.Context, items: dict[str, tuple[int, int]]) -> None:
-    """Declares instructions in `context`, by their names behind `xllvm.`: how many operands and results they have."""
+    """Declares instructions in `context`, by their names after `xllvm.`: how many operands and results they have."""
     items = {name: counts for name, counts in items.items() if not context.is_registered_operation(f"xllvm.{name}")}
     if not items:
         return

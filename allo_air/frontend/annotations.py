@@ -60,7 +60,7 @@ def declared(state: State, node: ast.AST) -> Declared | ConstExprType | StreamTy
         return array_type
     if array_type in (int, float):
         raise state.error(node, f"'{array_type.__name__}' has no width; write int32 or float32")
-    raise state.error(node, f"'{ast.unparse(node)}' is no type")
+    raise state.error(node, f"'{ast.unparse(node)}' is not a type")
 
 
 def _shape(state: State, node: ast.AST, shape: tuple[object, ...]) -> tuple[int, ...]:

@@ -31,7 +31,7 @@ class _Core:
 
 @dataclass
 class _Box:
-    """The progress of each core at a box. No core may be `ahead` of another one by more parts."""
+    """The progress of each core at a box. No core may be `ahead` of another by more parts."""
 
     ahead: int
     finished_steps: dict[tuple[int, str], int] = field(default_factory=dict)

@@ -35,7 +35,7 @@ def field(state: State, record: Record, node: ast.AST) -> Any:
 
 def _element(state: State, value: object, node: ast.AST) -> Any:
     if not isinstance(value, Buffer):
-        raise state.error(node, f"{describe(value)} is no array of structs")
+        raise state.error(node, f"{describe(value)} is not an array of structs")
     return indexing.view(state, value, node) if indexing.is_view(value, node) else indexing.element_of(state, value, node)
 
 

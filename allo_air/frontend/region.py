@@ -245,7 +245,7 @@ def _port(
     outer = argument.arg if name is None else name
     if name is not None and name not in spec.tensors:
         tensors = ", ".join(spec.tensors) or "none"
-        raise spec.source.error(argument, f"'{name}' is no tensor of region '{spec.source.name}' (it has {tensors})")
+        raise spec.source.error(argument, f"'{name}' is not a tensor of region '{spec.source.name}' (it has {tensors})")
     if name is None:
         if outer in spec.tensors and any(p.name == outer for k in spec.kernels for p in k.ports):
             outer = _unused_name(spec, outer)

@@ -98,7 +98,7 @@ class _Times:
         return self.number_of(copy.operands[0]), self.number_of(copy.operands[1])
 
     def root(self, value: ir.Value) -> int | None:
-        """The position of the allocation behind `value`; None if it is not in the block."""
+        """The position of the allocation after `value`; None if it is not in the block."""
         root = self.roots.get(value)
         return None if root is None else self.now(root)
 

@@ -64,7 +64,7 @@ class Source:
         except SyntaxError:  # a lambda inside an incomplete statement
             tree = ast.Pass()
         if not isinstance(tree, ast.FunctionDef):
-            raise KernelError(f"'{self.name}' is no function that 'def' defines", self.file, first, 1)
+            raise KernelError(f"'{self.name}' is not a function that 'def' defines", self.file, first, 1)
         ast.increment_lineno(tree, first - 1)
         for node in ast.walk(tree):
             if hasattr(node, "col_offset"):

@@ -21,7 +21,7 @@ def shape_text(shape: tuple[int, ...]) -> str:
 
 @dataclass(frozen=True)
 class Buffer:
-    """A memref: the type of its elements, its shape, and the buffer of which it is a view (itself if it is no view)."""
+    """A memref: the type of its elements, its shape, and the buffer of which it is a view (itself if it is not a view)."""
 
     value: Any
     element: ScalarType

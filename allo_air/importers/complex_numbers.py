@@ -44,7 +44,7 @@ def has_complex(program: ExportedProgram) -> bool:
 
 
 def in_pairs(torch: ModuleType, program: ExportedProgram) -> Any:
-    """`program` with pairs of real numbers in place of complex ones; None if an operation has no such form."""
+    """`program` with pairs of real numbers instead of complex ones; None if an operation has no such form."""
     if program.example_inputs is None:
         return None
     try:
@@ -60,7 +60,7 @@ def _is_complex(value: object) -> bool:
 
 
 def with_pairs(torch: ModuleType, program: ExportedProgram) -> Any:
-    """A module that computes what `program` computes, with pairs of real numbers in place of complex ones.
+    """A module that computes what `program` computes, with pairs of real numbers instead of complex ones.
 
     Operations without a rule, complex inputs and complex results stay as they are.
     """

@@ -160,7 +160,7 @@ def _loaded(onnx: ModuleType, path: Path, name: str) -> Any:
         node = re.search(r"for node\. Name: (.*?) OpType: (\w+)", text)
         node_text = f" (node {node[1] or 'without a name'}, {node[2]})" if node else ""
         raise AlloAirError(
-            f"'{name}' is no valid ONNX model: {' '.join(text.partition('==>')[0].split())}{node_text}"
+            f"'{name}' is not a valid ONNX model: {' '.join(text.partition('==>')[0].split())}{node_text}"
         ) from None
     return model
 

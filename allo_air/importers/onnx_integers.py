@@ -68,7 +68,7 @@ def _with_counted_axis(node: Any, kinds: dict[str, Any]) -> Any:
 
 
 def _scaled(onnx: ModuleType, node: Any, kinds: dict[str, Any], tensors: dict[str, Any]) -> list[Any] | None:
-    """A quantization with a scale for each channel, or the reverse for unsigned bytes that are no constant, which torch-mlir
+    """A quantization with a scale for each channel, or the reverse for unsigned bytes that are not a constant, which torch-mlir
     lacks: as arithmetic on floats. None for others.
     """
     shape, lanes = sizes(kinds.get(node.input[0])), sizes(kinds.get(node.input[1])) or ()

@@ -37,7 +37,7 @@ def resized(
     if not old or not new or 0 in old or len(old) != len(new):
         return None
     if mode == "align_corners" and scales is not None:
-        return None  # `onnx_refusals` rejects nodes whose scaled sizes are no integers
+        return None  # `onnx_refusals` rejects nodes whose scaled sizes are not integers
     factors = [n / o for n, o in zip(new, old, strict=True)]
     if scales is not None:
         axes = [a % len(old) for a in attributes.get("axes") or range(len(old))]

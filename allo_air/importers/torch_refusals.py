@@ -22,7 +22,7 @@ def export_error(error: Exception, name: str) -> DiagnosticError:
     if "data-dependent" in message:
         message = (
             f"what it does here depends on the numbers that it is given, and a program does the same for all: use torch.where"
-            f" in place of a branch, and sizes that are fixed ({message.partition(' (unhinted')[0]})"
+            f" instead of a branch, and sizes that are fixed ({message.partition(' (unhinted')[0]})"
         )
     return DiagnosticError([Diagnostic("error", *line, 0, f"torch.export cannot export {name}: {message}")])
 

@@ -144,7 +144,7 @@ def transfer(translator: Translator, step: Step) -> Any:
         raise Unsupported(step.op, "pads, which the interpreter cannot execute on a get; pad on the put")
     machine = translator.machine
     if op.chan_name not in translator.symbols:
-        raise RunError(step.op, f"names @{op.chan_name}, which is no channel")
+        raise RunError(step.op, f"names @{op.chan_name}, which is not a channel")
     bundle = machine.bundle(translator.symbols[op.chan_name])
     times = 1 if getting else _times(step, bundle)
 
@@ -235,7 +235,7 @@ def _headed(step: Step, data: np.ndarray, header: int) -> np.ndarray:
     """`data` with `header` as its first word of 32 bits."""
     if data.nbytes < 4 or 4 % data.itemsize:
         raise Unsupported(
-            step.op, f"sends {counted(data.size, 'element')} of {data.dtype}, whose first word is no whole number of them"
+            step.op, f"sends {counted(data.size, 'element')} of {data.dtype}, whose first word is not a whole number of them"
         )
     words = np.ascontiguousarray(data).copy()
     words.view(np.uint8)[:4] = np.frombuffer(np.int32(header).tobytes(), np.uint8)

@@ -108,7 +108,7 @@ def get_global(translator: Translator, step: Step) -> Any:
     name = step.op.attributes["name"].value
     declared = translator.symbols.get(name)
     if declared is None or declared.name != "memref.global":
-        raise RunError(step.op, f"names @{name}, which is no memref.global")
+        raise RunError(step.op, f"names @{name}, which is not a memref.global")
     type_ = declared.attributes["type"].value
     initial = declared.attributes.get("initial_value", None)
 

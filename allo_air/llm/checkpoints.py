@@ -64,9 +64,9 @@ def _tensors(file: Path) -> dict[str, Any]:
         entries = {n: (_TYPES[e["dtype"]], e["shape"], e["data_offsets"]) for n, e in header.items() if n != "__metadata__"}
         return {n: _tensor(data, 8 + size, *entry) for n, entry in entries.items()}
     except KeyError as error:
-        raise ArgumentError(f"{file}: its header has {error}, which is no type or entry that is read") from None
+        raise ArgumentError(f"{file}: its header has {error}, which is not a type or entry that is read") from None
     except (ValueError, TypeError, AttributeError, RuntimeError) as error:
-        raise ArgumentError(f"{file} is no safetensors file, or is not whole: {error}") from None
+        raise ArgumentError(f"{file} is not a safetensors file, or is not whole: {error}") from None
 
 
 def _tensor(data: bytearray, begin: int, kind: torch.dtype, shape: list[int], place: list[int]) -> Any:

@@ -184,7 +184,7 @@ def _dtype(config: _Config, dtype: str | None) -> str:
     result = dtype or str(config("dtype") or config("torch_dtype") or "bfloat16").removeprefix("torch.")
     if result not in ("bfloat16", "float32"):
         raise ArgumentError(
-            f"{config.name}: dtype is {result!r}, expected bfloat16 or float32; say another one by form_of(config, 'bfloat16')"
+            f"{config.name}: dtype is {result!r}, expected bfloat16 or float32; say another by form_of(config, 'bfloat16')"
         )
     return result
 

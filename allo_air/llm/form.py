@@ -98,7 +98,7 @@ class Form:
 
     @property
     def has_middle_norm(self) -> bool:
-        """Whether the sum behind attention is normalized for the feed-forward."""
+        """Whether the sum after attention is normalized for the feed-forward."""
         return self.before_norms and not self.parallel
 
     @property

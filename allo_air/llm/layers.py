@@ -83,7 +83,7 @@ def layer_of(state: Parameters, in_pairs: bool) -> Layer:
 
 
 def _norm_names(state: Parameters) -> tuple[str, str, str]:
-    """The names of the norms behind attention, before the feed-forward, and behind it."""
+    """The names of the norms after attention, before the feed-forward, and after it."""
     second = "post_attention_layernorm"
     if state.has("post_feedforward_layernorm"):
         return second, "pre_feedforward_layernorm", "post_feedforward_layernorm"

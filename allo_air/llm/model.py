@@ -204,7 +204,7 @@ class LanguageModel:
         return norm(x, weight, self.form.eps) if token or not weight else self._run("norm", False, x, weight)
 
     def _added(self, name: str, *args: object) -> Any:
-        """The rows behind a block of a prompt, and these rows normalized for the next one."""
+        """The rows after a block of a prompt, and these rows normalized for the next one."""
         result = self._run(name, False, *args)
         return result if isinstance(result, tuple) else (result, result)
 

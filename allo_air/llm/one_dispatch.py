@@ -69,7 +69,7 @@ def token_program(steps: Steps, weights: Weights) -> TokenProgram:
 
 
 def head_program(token: TokenProgram, example: Example) -> HeadProgram:
-    """The program of the logits behind a prompt."""
+    """The program of the logits after a prompt."""
     steps = replace(token.steps, only=("head",))
     text, buffers, _ = text_of(steps, (), torch.zeros(0))
     return HeadProgram(token, example, text, buffers)

@@ -37,7 +37,7 @@ def parameter_name(name: str) -> str:
 
 @dataclass(frozen=True)
 class Source:
-    """Rows of a matrix in the model: the module's name, and the order of its rows if it is another one."""
+    """Rows of a matrix in the model: the module's name, and the order of its rows if it is another."""
 
     module: str
     rows: Any = None

@@ -71,7 +71,7 @@ def arbitrary_like(rows: int, columns: int, kind: str, group: int, dtype: torch.
 
 
 def check_group(columns: int, group: int, name: str) -> None:
-    """Raises ArgumentError if `columns` weights are no whole groups."""
+    """Raises ArgumentError if `columns` weights are not whole groups."""
     if group < 2 or group % 2 or columns % group:
         sizes = [size for size in range(2, columns + 1, 2) if not columns % size]
         whole = [size for size in sizes if not size % 16] or sizes

@@ -89,7 +89,7 @@ class Writer:
     lines: list[str] = field(default_factory=list)
     count: int = 0
     behind: int = 0
-    """Bytes that the core has sent behind the last row."""
+    """Bytes that the core has sent after the last row."""
     _queued: tuple[list[str], list[str]] | None = None
     """The tasks of the next piece that have begun, by streams and results."""
 

@@ -68,7 +68,7 @@ class TokenProgram:
             return Design(self._source.clone(ip=False), values=values)
 
     def __call__(self, cache: Any, x: Any, position: int) -> Any:
-        """The logits in f32 behind a token with embedding `x`. Its keys and values are added to the cache at `position`."""
+        """The logits in f32 after a token with embedding `x`. Its keys and values are added to the cache at `position`."""
         steps, form, arrays = self.steps, self.steps.form, self.arrays
         flat, size = array_of(cache).reshape(-1), steps.cache_elements
         arrays |= {bank: flat[size * r.start : size * r.stop] for bank, r in steps.banks("cache")}
@@ -102,7 +102,7 @@ class TokenProgram:
 
 @dataclass(eq=False)
 class HeadProgram:
-    """The logits behind the last row of a prompt, computed with the weights of `token`."""
+    """The logits after the last row of a prompt, computed with the weights of `token`."""
 
     token: TokenProgram
     example: Example

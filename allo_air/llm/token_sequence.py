@@ -121,7 +121,7 @@ class _Recorded:
         self.steps.append(("piece", (Piece(tuple(streams), tuple(results)),)))
 
     def _command(self, mode: str, places: list[Place], start: np.ndarray, results: list[Place], **fields: int) -> None:
-        """A command; its data are in `places`, behind `start`."""
+        """A command; its data are in `places`, after `start`."""
         between = self.steps_of.between
         first = self.constants.add(between.command(mode, **fields), between.in_chunks(start))
         self.steps.append(("command", ([first, *places], 1 + fields["data"], results)))

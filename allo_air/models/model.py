@@ -204,7 +204,7 @@ class Model:
         """Draws the model as `model.svg` or `model.dot`: host parts, and kernels with predicted times and bounds."""
         target = Path(os.fsdecode(path))
         if target.suffix not in drawing.SUFFIXES:
-            raise OptionError(f"'{target}' is no graph that can be drawn; its name may end in {', '.join(drawing.SUFFIXES)}")
+            raise OptionError(f"'{target}' is not a graph that can be drawn; its name may end in {', '.join(drawing.SUFFIXES)}")
         page.write(target, (drawing.dot if target.suffix == ".dot" else drawing.svg)(self._drawn_parts()))
 
     @checked(path=PATH)

@@ -27,7 +27,7 @@ def compile_parts(
         if part.where != ARRAY or part.text in programs:
             continue
         if not graph.works(part.ops):
-            return dict.fromkeys(part.ops, "moves nothing: the host describes the array anew")
+            return dict.fromkeys(part.ops, "moves nothing: the host describes the array again")
         compiled = _compiled(part, compile)
         if isinstance(compiled, Diagnostic):
             if not searches and _operation_at(part, compiled) is None:

@@ -1,7 +1,7 @@
 """Passes of mlir-air and mlir-aie that this library does not have, each with its purpose and what to use instead."""
 
 _GPU = "it is for GPUs; this library is for NPUs, and its passes end in the AIE dialect: use air-to-aie"
-_MGPU = "it is for several GPUs; this library is for one NPU: use air-rank-to-launch, which runs the ranks one after the other"
+_MGPU = "it is for several GPUs; this library is for one NPU: use air-rank-to-launch, which runs the ranks one after another"
 _CORE = "it makes a core's code for Peano, which aiecc does after these passes: omit it, or use backend='xrt'"
 
 _STEP = "it is a step of mlir-aie's pipeline for vectors: use convert-vector-to-aievec, which does them all"

@@ -22,7 +22,7 @@ _KINDS: dict[type[Any], dict[str, tuple[Any, Any]]] = {}
 
 
 def plan_of(function: AnyOp) -> Plan | None:
-    """The plan of `function`, None if it has none. Raises an error at the function if the attribute is no plan."""
+    """The plan of `function`, None if it has none. Raises an error at the function if the attribute is not a plan."""
     attributes = function.operation.attributes
     if PLAN not in attributes:
         return None
@@ -95,7 +95,7 @@ def _set_fields(item: Plan | Route) -> dict[str, Any]:
 
 def _instance(of: type[Made], entries: object, read: Callable[[Any, Any, str], Any], subject: str) -> Made:
     if not isinstance(entries, Mapping):
-        raise ValueError(f"{subject} is no dictionary")
+        raise ValueError(f"{subject} is not a dictionary")
     kinds = _field_types(of)
     for name in entries:
         if name not in kinds:

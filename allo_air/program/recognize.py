@@ -42,7 +42,7 @@ def _has_tensors(op: ir.Operation) -> bool:
 def element_of_matmul(module: AnyOp) -> str | None:
     """The operand type of the contractions in `module`; None if there are none, or several types.
 
-    Also None if a contraction is no product of matrices or vectors that the GEMM pipelines support.
+    Also None if a contraction is not a product of matrices or vectors that the GEMM pipelines support.
     """
     from allo_air.mlir import linalg
 

@@ -69,7 +69,7 @@ class RegionSchedule:
         if name.startswith("_"):
             raise AttributeError(name)
         raise AlloAirError(
-            f"'{name}' is no step of a region's schedule: write the kernels' loops as they shall run, choose cores by their "
+            f"'{name}' is not a step of a region's schedule: write the kernels' loops as they shall run, choose cores by their "
             "mapping, and put several on one core by mapping_primitives"
         )
 

@@ -22,10 +22,10 @@ class Side:
     """
 
     base: Any
-    """A Sum; or the Subscript itself if it is no plain sum and varies only with outer loops."""
+    """A Sum; or the Subscript itself if it is not a plain sum and varies only with outer loops."""
     extent: int
     has_whole_dimension: bool = False
-    """Whether the box has the whole dimension, since the subscript is no plain sum."""
+    """Whether the box has the whole dimension, since the subscript is not a plain sum."""
 
     def stride(self, variable: ir.Value) -> int:
         """The distance by which the box moves when the variable increases by 1."""

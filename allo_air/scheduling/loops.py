@@ -152,7 +152,7 @@ def apply(expr: ir.AffineExpr, operands: Sequence[ir.BlockArgument]) -> Any:
 
 
 def placeholder() -> Any:
-    """A temporary value, to be replaced by another one."""
+    """A temporary value, to be replaced by another."""
     return arith.ConstantOp(ir.IndexType.get(), 0).result
 
 

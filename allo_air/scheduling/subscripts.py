@@ -52,7 +52,7 @@ class Access:
 
 
 def accesses(tensor: ir.Value, name: str, within: AnyOp) -> list[Access]:
-    """The accesses of a tensor in the operations inside `within`. Raises for uses that are no affine load or store."""
+    """The accesses of a tensor in the operations inside `within`. Raises for uses that are not an affine load or store."""
     if not isinstance(tensor, ir.BlockArgument) and is_inside(tensor.owner, within):
         raise AlloAirError(
             f"tensor '{name}' is made inside of the loop, in each iteration; partition a tensor that is made outside"

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 _WORDLESS = {
     ("run", False): "has innermost size {value} of {bits}-bit elements; the DMA moves words of 4 bytes",
     ("grain", False): "has innermost stride {value}; elements of {bits} bits are moved in runs, with stride 1",
-    ("grain", True): "has stride {value} of {bits}-bit elements, which is no multiple of 4 bytes",
+    ("grain", True): "has stride {value} of {bits}-bit elements, which is not a multiple of 4 bytes",
 }
-"""Texts for items that are no whole words, by item and by whether it is outside of the innermost dimension."""
+"""Texts for items that are not whole words, by item and by whether it is outside of the innermost dimension."""
 
 _UNITS = {"d0_wrap": "words", "length": "words", "base": "words", "d0_before": "words", "d0_after": "words"}
 
@@ -76,7 +76,7 @@ def _iteration(bd: DMABDOp, kind: str) -> dict[str, int]:
         return {}
     if stride * bits % 32:
         raise error_at(
-            bd, f"iterates by {counted(stride, 'element')} of {counted(bits, 'bit')}, which is no multiple of 4 bytes"
+            bd, f"iterates by {counted(stride, 'element')} of {counted(bits, 'bit')}, which is not a multiple of 4 bytes"
         )
     return {"iteration_wrap": size - 1, "iteration_step": stride * bits // 32 - 1, "iteration_current": current}
 
@@ -96,7 +96,7 @@ def _access(layout: Layout, tile: Coordinate, kind: str, bd: DMABDOp) -> dict[st
     key = kind, memref, value, dimensions, padding
     length = value if value is not None else prod(memref.shape)
     if length * bits % 32:
-        raise error_at(bd, f"moves {counted(length, 'element')} of {counted(bits, 'bit')}, which is no multiple of 4 bytes")
+        raise error_at(bd, f"moves {counted(length, 'element')} of {counted(bits, 'bit')}, which is not a multiple of 4 bytes")
     base = _base(layout, tile, kind, bd, buffer, bits)
     if (walk := layout.walks.get(key)) is None:
         walk = layout.walks[key] = _walk(layout, tile, kind, bd, bits, length, dimensions, padding)
@@ -133,7 +133,8 @@ def _walk(
         unit = bits if i == 0 else 32
         if before * unit % 32 or after * unit % 32:
             raise error_at(
-                bd, f"pads {before} and {counted(after, 'element')} of {counted(bits, 'bit')}, which is no multiple of 4 bytes"
+                bd,
+                f"pads {before} and {counted(after, 'element')} of {counted(bits, 'bit')}, which is not a multiple of 4 bytes",
             )
         fields |= {f"d{i}_before": before * unit // 32, f"d{i}_after": after * unit // 32}
     return {name: value for name, value in fields.items() if value or name in LAYOUTS[kind]}
@@ -163,8 +164,8 @@ def _base(layout: Layout, tile: Coordinate, kind: str, bd: DMABDOp, value: ir.Va
         what = owner.name if hasattr(owner, "opview") else "a block argument"
         raise error_at(
             bd,
-            f"moves {what}, which is no aie.buffer of the device; host memory is an argument of the runtime sequence, and shim "
-            "BDs of the sequence (aiex.npu.dma_memcpy_nd) move it",
+            f"moves {what}, which is not an aie.buffer of the device; host memory is an argument of the runtime sequence, and "
+            "shim BDs of the sequence (aiex.npu.dma_memcpy_nd) move it",
         )
     if not layout.device.sees_memory(tile, buffer.tile) or (kind == "core" and buffer.tile != tile):
         raise error_at(bd, f"moves {buffer.name} of tile {buffer.tile}, which the DMA of tile {tile} does not reach")
@@ -184,7 +185,7 @@ def _locks(layout: Layout, tile: Coordinate, kind: str, bd: DMABDOp, uses: list[
     for use in uses:
         lock = layout.locks.get(use.lock)
         if lock is None:
-            raise error_at(use, "uses what is no aie.lock of the device")
+            raise error_at(use, "uses what is not an aie.lock of the device")
         if lock.tile != tile and not (kind == "mem" and layout.device.sees_memory(tile, lock.tile)):
             raise error_at(use, f"uses lock {lock.name} of tile {lock.tile}, which the DMA of tile {tile} does not reach")
         number = lock.id + OWN_LOCKS[kind] * (1 + lock.tile[0] - tile[0])

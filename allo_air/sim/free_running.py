@@ -1,4 +1,4 @@
-"""Finds MM2S channels that send data which no core or DMA writes during a run. Unreceived data from them is no error.
+"""Finds MM2S channels that send data which no core or DMA writes during a run. Unreceived data from them is not an error.
 
 Such a channel repeats its BDs forever without a lock, or sends the initial values of buffers as often as a lock or a repeat
 count allows.

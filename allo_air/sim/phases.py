@@ -99,7 +99,7 @@ class _Walk:
         name = op.runtime_sequence_symbol
         callee = next((s for s in sequences(device) if s.sym_name == name), None)
         if callee is None:
-            raise error_at(op, f"runs @{name}, which is no sequence of @{device.sym_name}")
+            raise error_at(op, f"runs @{name}, which is not a sequence of @{device.sym_name}")
         parameters = list(callee.body.blocks[0].arguments)
         if len(parameters) != len(op.args):
             raise error_at(op, f"gives {counted(len(op.args), 'buffer')} to @{name}, which takes {len(parameters)}")
@@ -110,7 +110,7 @@ class _Walk:
         """Loads the device called `name`, unless it is loaded and no instruction has run since."""
         target = self.devices.get(name)
         if target is None:
-            raise error_at(op, f"loads @{name}, which is no aie.device of the module")
+            raise error_at(op, f"loads @{name}, which is not an aie.device of the module")
         if self.phases[-1].device != target or self.phases[-1].steps:
             self.phases.append(Phase(target))
             self.taken.clear()

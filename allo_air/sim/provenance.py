@@ -158,7 +158,7 @@ class Provenance:
 
 
 def path_of(runs: Sequence[Provenance], address: int, *, inputs: bool = False) -> list[Step]:
-    """The path of the byte at `address` of the host's memory through `runs`, which ran one after the other.
+    """The path of the byte at `address` of the host's memory through `runs`, which ran one after another.
 
     Each run has `arrays`, `steps` and `describe` like a Provenance. A step of kind `read` marks a byte of the host. With
     `inputs`, steps of kind `input` after a core's store describe the other buffers that the core uses.

@@ -51,7 +51,7 @@ def rtp_write(sequence: ir.OpView, op: ir.OpView) -> list[Instruction]:
     """`aiex.npu.rtp_write`."""
     buffer = sequence.buffers.get(op.buffer)
     if buffer is None:
-        raise error_at(op, f"writes into @{op.buffer}, which is no aie.buffer of the device")
+        raise error_at(op, f"writes into @{op.buffer}, which is not an aie.buffer of the device")
     column, row = sequence.place(op, buffer.tile)
     size = prod(buffer.buffer.type.shape) * sequence.bits(buffer.buffer.type) // 32
     if op.index >= size:
@@ -166,7 +166,7 @@ def update_from_scratchpad(sequence: ir.OpView, op: ir.OpView) -> list[Instructi
     if op.buffer is not None:
         buffer = sequence.buffers.get(op.buffer)
         if buffer is None:
-            raise error_at(op, f"changes @{op.buffer}, which is no aie.buffer of the device")
+            raise error_at(op, f"changes @{op.buffer}, which is not an aie.buffer of the device")
         column, row = sequence.place(op, buffer.tile)
         address = sequence.device.address(column, row, sequence.buffer_address(op, buffer) + 4 * op.address)
     elif op.column is not None and op.row is not None:

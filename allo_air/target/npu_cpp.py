@@ -129,7 +129,7 @@ class _Writer:
         if view.buffer is not None:
             buffer = self.sequence.buffers.get(view.buffer)
             if buffer is None:
-                raise error_at(op, f"writes into @{view.buffer}, which is no aie.buffer of the device")
+                raise error_at(op, f"writes into @{view.buffer}, which is not an aie.buffer of the device")
             column, row = self.sequence.place(view, buffer.tile)
             base = self.sequence.device.address(column, row, self.sequence.buffer_address(view, buffer))
             return base + 4 * address if isinstance(address, int) else f"{base}u + 4u * {_u32(address)}"

@@ -73,7 +73,7 @@ def _address(op: ir.OpView, sequence: Sequence) -> int:
     if op.buffer is not None:
         buffer = sequence.buffers.get(op.buffer)
         if buffer is None:
-            raise error_at(op, f"writes into @{op.buffer}, which is no aie.buffer of the device")
+            raise error_at(op, f"writes into @{op.buffer}, which is not an aie.buffer of the device")
         column, row = sequence.place(op, buffer.tile)
         return sequence.device.address(column, row, sequence.buffer_address(op, buffer) + 4 * op.address)
     if op.column is None or op.row is None:
@@ -161,7 +161,7 @@ def _dma_memcpy_nd(sequence: Sequence, op: Any) -> list[Instruction]:
     column, direction, channel = sequence.allocation(op, op.metadata)
     host = npu_views.argument_of(sequence, op.memref)
     if host is None:
-        raise error_at(op, "moves a buffer that is no argument of the runtime sequence")
+        raise error_at(op, "moves a buffer that is not an argument of the runtime sequence")
     argument, begin = host
     offsets, sizes, strides = (
         tuple(npu_views.filled(op, getattr(op, f"static_{kind}"), list(getattr(op, kind)), kind))

@@ -17,10 +17,10 @@ from allo_air.target.npu_words import BlockWrite, Instruction, Patch, Write
 _SHIM = "shim_noc"
 _ITERATION = 3
 _TEXTS = {
-    "run": "innermost size {value} of {bits}-bit elements is no multiple of 4 bytes",
+    "run": "innermost size {value} of {bits}-bit elements is not a multiple of 4 bytes",
     "wrap": "d{dim} size is {value}{unit}; a wrap holds at most {most}",
     "iterations": "outermost size {value}; a BD iterates at most {most} times",
-    "grain": "stride {value} of dimension {dim} is no multiple of 4 bytes",
+    "grain": "stride {value} of dimension {dim} is not a multiple of 4 bytes",
     "step": "stride {value} of dimension {dim} exceeds {most} words",
     "apart": "innermost stride {value} of {bits}-bit elements, which are moved as runs of words of 4 bytes; expected 1",
     "sign": "stride {value} of dimension {dim}; strides are positive",

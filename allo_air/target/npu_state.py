@@ -204,7 +204,7 @@ class State:
         if task is None:
             raise error_at(op, "takes a task that is not configured before in this sequence")
         if task.ended:
-            raise error_at(op, "takes a task that has been awaited or freed before; its BDs may belong to another one")
+            raise error_at(op, "takes a task that has been awaited or freed before; its BDs may belong to another")
         return task
 
     def bd_for(self, op: ir.OpView, channel: npu_tasks.Channel, bd_id: int | None) -> int:

@@ -79,7 +79,7 @@ def start_bd_chain_for(sequence: ir.OpView, op: ir.OpView) -> list[Instruction]:
 def _chain(sequence: ir.OpView, op: ir.OpView, channel: Channel, packet: ir.Attribute | None) -> list[Instruction]:
     chain = sequence.chains.get(op.symbol)
     if chain is None:
-        raise error_at(op, f"names @{op.symbol}, which is no aie.bd_chain of the device")
+        raise error_at(op, f"names @{op.symbol}, which is not an aie.bd_chain of the device")
     values = dict(zip(chain.body.blocks[0].arguments, op.args, strict=True))
     return _configure(sequence, op, channel, chain.body, values, packet) + _start(sequence, op, sequence.tasks[op.task])
 

@@ -229,7 +229,7 @@ def _check(op: AnyOp) -> None:
         if not 0 <= number <= most:
             raise error_at(op, f"value {number} does not fit the field of a BD, [0:{most}]")
     elif number % (divisor := attributes["divisor"].value) and not (number == 1 and "allow_unit" in attributes):
-        raise error_at(op, f"value {number} is no multiple of {divisor}")
+        raise error_at(op, f"value {number} is not a multiple of {divisor}")
     op.erase()
 
 

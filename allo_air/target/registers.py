@@ -32,7 +32,7 @@ DEMUX_PORTS: Mapping[int, tuple[int, int]] = {2: (0x30, 0x10), 3: (0xC0, 0x40)}
 """Mask and value in the demultiplexer that lead North n of it to a shim's DMA, by n."""
 
 SWITCH: Mapping[str, int] = {"core": 0x3F000, "mem": 0xB0000, "shim_noc": 0x3F000, "shim_pl": 0x3F000}
-"""The master registers of a stream switch; its slaves' are 0x100 behind them, the slots of packet rules 0x200."""
+"""The master registers of a stream switch; its slaves' are 0x100 after them, the slots of packet rules 0x200."""
 
 SLAVES, SLOTS, SLOT_STRIDE = 0x100, 0x200, 0x10
 SLOTS_PER_PORT = 4

@@ -46,7 +46,7 @@ def sequences(device: AnyOp) -> list[Any]:
 
 
 def main_sequences(module: AnyOp, device: str | None, sequence: str | None) -> list[tuple[Any, Any]]:
-    """The sequences of these names, each with its device; if there are several, without those that another one runs."""
+    """The sequences of these names, each with its device; if there are several, without those that another runs."""
     result = devices(module)
     candidates = [
         (d, s)
@@ -83,7 +83,7 @@ def choose_sequence(module: AnyOp, device: str | None, sequence: str | None) -> 
 
 
 def _run_by_others(device_ops: list[DeviceOp]) -> set[tuple[str, str]]:
-    """The sequences that another one runs: the names of their devices, and theirs."""
+    """The sequences that another runs: the names of their devices, and theirs."""
     runs = set()
     for device in device_ops:
         for op in walk_named(device.operation, "aiex.run"):

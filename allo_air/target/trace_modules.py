@@ -44,7 +44,7 @@ _SHIM = """
 """
 
 
-# Names in the order of their numbers; a number says where those behind it begin.
+# Names in the order of their numbers; a number says where those after it begin.
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ def port_index(device: Device, column: int, row: int, bundle: str, channel: int,
 
 @dataclass(frozen=True)
 class Register:
-    """`offset` behind the module's base (or its port selections, if `of_ports`); fields are (lowest bit, bits)."""
+    """`offset` after the module's base (or its port selections, if `of_ports`); fields are (lowest bit, bits)."""
 
     offset: int
     fields: Mapping[str, tuple[int, int]]

@@ -75,7 +75,7 @@ FLAGS = (
     Flag("verify-roundtrip", "none", "parse the output again and check that it prints the same"),
     Flag("show-dialects", "none", "list the dialects that are read"),
     Flag("dump-ir", "required", "write the IR after each pass to DIR/NNN-PASS.mlir", "DIR", completes="directory"),
-    Flag("progress", "none", "show progress on standard error even if it is no terminal"),
+    Flag("progress", "none", "show progress on standard error even if it is not a terminal"),
     Flag("timing", "none", "print the time each pass took", aliases=("mlir-timing",)),
     Flag(
         "start-from",

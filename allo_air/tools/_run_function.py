@@ -83,7 +83,7 @@ def _load(target: str) -> Any:
         there = f"'{path}' has {', '.join(functions)}" if functions else f"'{path}' has none"
         raise UnknownNameError("function", name, functions, there)
     if not callable(names[name]) or type(names[name]).__name__ == "Region":
-        raise AlloAirError(f"'{name}' is no function of tensors; a region is run by the program that builds it")
+        raise AlloAirError(f"'{name}' is not a function of tensors; a region is run by the program that builds it")
     return names[name]
 
 
@@ -118,7 +118,7 @@ def _kind(text: str) -> Any:
     try:
         element = UInt(int(last[2:])) if last.startswith("ui") else element_of(numpy_dtype(last))
     except AlloAirError:
-        raise OptionError(f"--shape is '{text}': '{last}' is no type; there are i8, ui8, i32, f32, bf16, ...") from None
+        raise OptionError(f"--shape is '{text}': '{last}' is not a type; there are i8, ui8, i32, f32, bf16, ...") from None
     return TensorType(element, tuple(sizes)) if sizes else element
 
 

@@ -115,7 +115,7 @@ def parser() -> argparse.ArgumentParser:
     )
     add("--margins", action="store_true", help="remark how near a design is to a hang: FIFOs and depths that it needs")
     add("--max-cycles", type=_cycles, metavar="N", help="stop a run after N cycles (default 10^10, ten seconds at 1 GHz)")
-    add("--progress", action="store_true", help="show progress on standard error even if it is no terminal")
+    add("--progress", action="store_true", help="show progress on standard error even if it is not a terminal")
     add("--verify-each", choices=("none", "stage", "verify", "level", "execute"), help="checks after each pass")
     add("--no-check", action="store_true", help="do not check the result")
     add("--backend", choices=("sim", "xrt"), default="sim", help="the simulator, or an NPU through XRT")
@@ -157,7 +157,7 @@ def completions() -> dict[str, list[str]]:
 
 def _seed(text: str) -> int:
     if not text.isdecimal() or int(text) >= 2**64:
-        raise argparse.ArgumentTypeError(f"'{text}' is no number from 0 to 2^64 - 1")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number from 0 to 2^64 - 1")
     return int(text)
 
 
@@ -167,7 +167,7 @@ def _cycles(text: str) -> int:
     except ValueError:
         result = 0.0
     if not 1 <= result < 2**62:
-        raise argparse.ArgumentTypeError(f"'{text}' is no number of cycles, as in 20000000000 or 2e10")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number of cycles, as in 20000000000 or 2e10")
     return int(result)
 
 
@@ -177,7 +177,7 @@ def _seconds(text: str) -> float:
     except ValueError:
         result = -1.0
     if not 0 <= result < 1e9:
-        raise argparse.ArgumentTypeError(f"'{text}' is no number of seconds, as in 600")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number of seconds, as in 600")
     return result
 
 
@@ -187,5 +187,5 @@ def _clock(text: str) -> float:
     except ValueError:
         result = 0.0
     if not 0 < result < 1e6:
-        raise argparse.ArgumentTypeError(f"'{text}' is no clock in MHz")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a clock in MHz")
     return result

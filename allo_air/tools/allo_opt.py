@@ -190,7 +190,7 @@ def _pipeline(parsed: Parsed, registry: "Registry") -> "Pipeline":
                 step = core.step(text, options, (), registry)
             except UnknownNameError as wrong:
                 if text in ELSEWHERE:
-                    raise OptionError(f"'--{text}' is no flag of allo-opt: {ELSEWHERE[text]}") from None
+                    raise OptionError(f"'--{text}' is not a flag of allo-opt: {ELSEWHERE[text]}") from None
                 flags = [f"--{n}" for n in (*(f.name for f in FLAGS), *ELSEWHERE, *wrong.known)]
                 raise UnknownNameError("flag or pass", f"--{text}", flags, wrong.hint) from None
             whole += core.Pipeline((step,))

@@ -190,8 +190,8 @@ def shape_of(pipeline: str, text: str | None) -> tuple[int, ...]:
 
         if pipeline not in (pipelines := Registry().pipeline_names()):
             offered = suggestion(nearest(pipeline, pipelines))
-            raise OptionError(f"'{pipeline}' is no file, and no pipeline{offered} (allo-opt --list-pipelines lists all)")
-        raise OptionError(f"'{pipeline}' is no file; for the pipeline of that name give a shape, as in --shape 512x512x512")
+            raise OptionError(f"'{pipeline}' is not a file, and no pipeline{offered} (allo-opt --list-pipelines lists all)")
+        raise OptionError(f"'{pipeline}' is not a file; for the pipeline of that name give a shape, as in --shape 512x512x512")
     if not re.fullmatch(r"\d+x\d+x\d+", text):
         raise OptionError(f"--shape is '{text}', expected MxNxK as in 512x512x512")
     return tuple(map(int, text.split("x")))

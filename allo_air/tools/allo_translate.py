@@ -156,7 +156,7 @@ def _read(file: str) -> str:
     except OSError as error:
         raise AlloAirError(f"cannot read '{file}': {error.strerror or error}") from None
     except UnicodeDecodeError:
-        raise AlloAirError(f"cannot read '{file}': it is no text in UTF-8") from None
+        raise AlloAirError(f"cannot read '{file}': it is not text in UTF-8") from None
 
 
 def _data(text: str, first_line: int, options: Namespace, report: Callable[[Diagnostic], None]) -> bytes | None:

@@ -84,7 +84,7 @@ def parser() -> argparse.ArgumentParser:
         help="write the best plans: to a .json file as an entry of a registry, to a .mlir file as the tiled program",
     )
     add("--json", action="store_true", help="print the table as JSON")
-    add("--progress", action="store_true", help="show progress on standard error even if it is no terminal")
+    add("--progress", action="store_true", help="show progress on standard error even if it is not a terminal")
     add("--version", action="version", version=f"allo-tune {__version__}")
     _completion.add_to(argument_parser, _completions)
     return argument_parser
@@ -100,13 +100,13 @@ def _completions() -> dict[str, list[str]]:
 def _budget(text: str) -> float:
     match = re.fullmatch(r"(\d+(?:\.\d+)?)([smh]?)", text)
     if match is None or not float(match[1]):
-        raise argparse.ArgumentTypeError(f"'{text}' is no time, as 90s, 10m or 2h")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a time, as 90s, 10m or 2h")
     return float(match[1]) * _SECONDS[match[2]]
 
 
 def _count(text: str) -> int:
     if not text.isdecimal() or not 1 <= int(text) < 2**31:
-        raise argparse.ArgumentTypeError(f"'{text}' is no number from 1 on")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number from 1 on")
     return int(text)
 
 

@@ -34,7 +34,7 @@ class Frame:
     handles: dict[Any, Handle]
     current: Any = None
     again: bool = False
-    # handles of the frame's operation that are no values of the script
+    # handles of the frame's operation that are not values of the script
     handles_kept: list[Handle] = field(default_factory=list)
 
 

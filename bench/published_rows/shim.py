@@ -19,7 +19,7 @@ WARM_UP = (1739, 804, 497, 422, 398, 399, 364, 369)
 
 
 def _relay(words: int, tasks: int) -> str:
-    """`tasks` tasks of `words` words, one after the other, through a memtile buffer that holds them all, and back likewise."""
+    """`tasks` tasks of `words` words, one after another, through a memtile buffer that holds them all, and back likewise."""
     kind = host = f"memref<{words * tasks}xi32>"
     ops = []
     for symbol, value in (("in", "%a"), ("out", "%b_host")):

@@ -40,7 +40,7 @@ def test_attention(case: Case) -> None:
 
 
 def test_launches_that_count_their_queries() -> None:
-    """Causal attention of more queries than the cores take at a time: each launch begins with another one."""
+    """Causal attention of more queries than the cores take at a time: each launch begins with another."""
     run(Case(1, 150, 40, 32, 32, "bf16", mask="causal"), queries=8, cols=2)
 
 

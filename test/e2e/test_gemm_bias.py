@@ -180,7 +180,7 @@ def test_a_long_sum_with_a_bias_keeps_large_tiles() -> None:
 
 
 def test_one_core_takes_a_bias_and_a_scale_on_both_channels() -> None:
-    """Each channel has steps along k and a tensor behind them, whose buffer descriptors the core must have."""
+    """Each channel has steps along k and a tensor after them, whose buffer descriptors the core must have."""
     source = """func.func @main(%a: tensor<3x400xbf16>, %w: tensor<400x120xbf16>, %bias: tensor<120xbf16>,
         %scale: tensor<120xf32>) -> tensor<3x120xbf16> {
       %zero = arith.constant 0.0 : f32

@@ -214,7 +214,7 @@ def test_an_npu_takes_an_elf_where_configurations_are_loaded(chain: Program) -> 
 
 
 def mlp(rows: int, sizes: list[int], element: str) -> str:
-    """Linear layers with bias and ReLU, one after the other."""
+    """Linear layers with bias and ReLU, one after another."""
     layers, taken = "", [f"%x: tensor<{rows}x{sizes[0]}x{element}>"]
     value, narrow = "%x", "%t = arith.truncf %q : f32 to bf16\n    linalg.yield %t : bf16"
     for i, (k, n) in enumerate(pairwise(sizes)):

@@ -59,7 +59,10 @@ def test_the_best_plans_are_written_as_registry_and_as_source(tmp_path: Path, ca
     assert np.abs(result - exponents / exponents.sum(1, keepdims=True)).max() < 0.02
     assert tiled.report().cycles == entry["cycles"]
     capsys.readouterr()
-    for name, message in (("plans.txt", "ends in '.txt'; a registry is a .json file"), ("softmax.mlir.json", "is no registry")):
+    for name, message in (
+        ("plans.txt", "ends in '.txt'; a registry is a .json file"),
+        ("softmax.mlir.json", "is not a registry"),
+    ):
         (tmp_path / name).write_text("{}")
         assert main([*arguments, "--write", str(tmp_path / name)]) == 2
         assert message in capsys.readouterr().err

@@ -123,7 +123,7 @@ def test_loops_stay_and_run(opt: Callable[..., Any], tmp_path: Path, arrays: Any
 
 @pytest.mark.parametrize("options", ["", "order=planned"])
 def test_many_transfers_are_bounded(opt: Callable[..., Any], tmp_path: Path, arrays: Any, options: str) -> None:
-    """Twenty inputs in a row behind their output: more than a queue holds, and than a tile has descriptors."""
+    """Twenty inputs in a row after their output: more than a queue holds, and than a tile has descriptors."""
     a, z = arrays
     body = """%f = airrt.dma_memcpy_nd(%id, %x, %x, %z[0, 0, 0, 0], [1, 1, 20, 32], [0, 0, 32, 1]) {metadata = @out} : (i32, i64, i64, memref<1024xi32>) : !airrt.event
     affine.for %i = 0 to 20 {

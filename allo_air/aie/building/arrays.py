@@ -82,7 +82,7 @@ def array_type(annotation: object, who: str) -> ArrayType:
     try:
         return ArrayType(tuple(int(n) for n in shape), element_of(kind))
     except (TypeError, ValueError, AlloAirError) as error:
-        raise IronTypeError(f"{who}: {annotation!r} is no array type with a shape of integers and a numpy dtype") from error
+        raise IronTypeError(f"{who}: {annotation!r} is not an array type with a shape of integers and a numpy dtype") from error
 
 
 def scalar_element(scalar_type: object) -> str | None:
@@ -131,7 +131,9 @@ def mlir_type(type_like: object, who: str) -> Any:
     try:
         return ir.Type.parse(element_of(type_like))
     except (AlloAirError, TypeError, ValueError):
-        raise IronTypeError(f"{who}: {type_like!r} is no type: give an array type, a numpy type or a type of MLIR's") from None
+        raise IronTypeError(
+            f"{who}: {type_like!r} is not a type: give an array type, a numpy type or a type of MLIR's"
+        ) from None
 
 
 def in_bytes(offset: int | str, sizes: list[int], strides: list[int], block: int) -> tuple[Any, list[Any], list[Any]]:

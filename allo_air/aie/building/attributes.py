@@ -22,7 +22,7 @@ def pairs_of(items: Any, who: str) -> tuple[tuple[int, int], ...]:
     for pair in items:
         both = (pair.size, pair.stride) if hasattr(pair, "stride") else tuple(pair)
         if len(both) != 2:
-            raise IronTypeError(f"{who}: {items!r} is no list of pairs (size, stride)")
+            raise IronTypeError(f"{who}: {items!r} is not a list of pairs (size, stride)")
         pairs.append((int(both[0]), int(both[1])))
     return tuple(pairs)
 

@@ -116,7 +116,7 @@ def if_(
 
 @contextmanager
 def else_(branch: Branch) -> Iterator[None]:
-    """`with else_(branch):` right behind the `if_`."""
+    """`with else_(branch):` right after the `if_`."""
     require_any("else_ stands")
     op = branch.op if isinstance(branch, Branch) else branch
     operations = list(ir.InsertionPoint.current.block.operations)

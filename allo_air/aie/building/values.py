@@ -120,7 +120,7 @@ class Scalar(ir.Value):
         raise IronTypeError("a value of a core decides no `if` of Python: use if_ and else_ of aie.helpers.dialects.scf")
 
     def __index__(self) -> int:
-        raise IronTypeError("a value of a core is no integer of Python; range_ of aie.iron.controlflow takes it")
+        raise IronTypeError("a value of a core is not an integer of Python; range_ of aie.iron.controlflow takes it")
 
 
 class Memory(ir.Value):
@@ -209,7 +209,7 @@ def cast(operand: object, kind: str) -> Scalar:
     if not isinstance(number, int | float):
         raise IronTypeError(f"{type(operand).__name__} where a number or a value of {kind} is expected")
     if not is_float(kind) and int(number) != number:
-        raise IronTypeError(f"{number!r} where a value of {kind} is expected: it is no integer")
+        raise IronTypeError(f"{number!r} where a value of {kind} is expected: it is not an integer")
     return constant(number, kind)
 
 

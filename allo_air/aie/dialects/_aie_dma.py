@@ -121,7 +121,7 @@ def dma(
     ip: object = None,
     **keywords: object,
 ) -> Callable[[Callable[..., Any]], Any]:
-    """`@dma(S2MM, 0)`: the function below builds the first BD; `@another_bd(it)` those behind, up to `num_blocks`."""
+    """`@dma(S2MM, 0)`: the function below builds the first BD; `@another_bd(it)` those after, up to `num_blocks`."""
     refuse(keywords, "dma")
     fields = {"loop": loop, "repeat_count": repeat_count, "sym_name": sym_name, "pad_value": pad_value}
 

@@ -77,7 +77,7 @@ def packetflow(
         dest_port, dest_channel, rest = ports[0], ports[1], rest[2:]
     if len(rest) > _FLAGS:
         raise IronTypeError(
-            f"packetflow: {counted(len(rest), 'argument')} behind the destinations, at most {_FLAGS} are allowed"
+            f"packetflow: {counted(len(rest), 'argument')} after the destinations, at most {_FLAGS} are allowed"
         )
     flags = [*rest, *(keep_pkt_header, priority_route)[len(rest) :]]
     keep_pkt_header, priority_route = flags[0], flags[1]

@@ -116,7 +116,7 @@ def hold_lock(
     rel_val: object = None,
     acq_en: object = None,
 ) -> Iterator[None]:
-    """Acquires `acq_lock` before the operations inside, and releases `rel_lock` behind them."""
+    """Acquires `acq_lock` before the operations inside, and releases `rel_lock` after them."""
     use_lock(acq_lock, acq_action, acq_val, acq_en)
     yield
     use_lock(rel_lock, rel_action, rel_val)

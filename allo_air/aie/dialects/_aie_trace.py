@@ -18,7 +18,7 @@ from allo_air.dialects import aie as _aie
 from allo_air.errors import counted
 from allo_air.mlir import ir
 
-_OWN = "a trace gets a buffer of its own behind the sequence's arguments"
+_OWN = "a trace gets a buffer of its own after the sequence's arguments"
 _IGNORED = ("enable_token", "brdcst_num", "user_event", "shim_burst_length")  # neither what is recorded, nor where it is
 
 
@@ -95,7 +95,7 @@ def trace_host_config(
 
 
 def check_buffer(ddr_id: int | None) -> None:
-    """In the sequence: refuses to write a trace over one of the arrays; its buffer is the argument behind them."""
+    """In the sequence: refuses to write a trace over one of the arrays; its buffer is the argument after them."""
     sequence = enclosing("aie.runtime_sequence")
     count = 0 if sequence is None else len(sequence.body.blocks[0].arguments)
     if ddr_id is not None and 0 <= int(ddr_id) < count:

@@ -36,12 +36,12 @@ def filecheck(correct: str, module: object) -> None:
         Matcher(text, options, {}, []).run(_patterns(correct))
     except Mismatch as wrong:
         line = text.count("\n", 0, wrong.position) + 1
-        message = f"line {wrong.pattern.line} of the expected text is not in the module behind its line {line}:"
+        message = f"line {wrong.pattern.line} of the expected text is not in the module after its line {line}:"
         raise ValueError(f"{message}\n{correct.splitlines()[wrong.pattern.line - 1]}\nthe module is\n{module}") from None
 
 
 def _patterns(text: str) -> list[Pattern]:
-    """A check line for each line of `text`; names of values are variables, which a result or an argument sets anew."""
+    """A check line for each line of `text`; names of values are variables, which a result or an argument sets again."""
     names: set[str] = set()
 
     def variable(match: re.Match[str]) -> str:

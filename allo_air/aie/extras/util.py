@@ -17,7 +17,7 @@ __all__ = ["bb", "find_ops", "find_parent_of_type", "get_user_code_loc"]
 
 @contextmanager
 def bb(*predecessors: object) -> Iterator[tuple[Any, list[Any]]]:
-    """A new block behind the current one; its arguments are none."""
+    """A new block after the current one; its arguments are none."""
     block = ir.InsertionPoint.current.block.create_after()
     with ir.InsertionPoint(block):
         yield block, list(block.arguments)

@@ -99,7 +99,7 @@ def _design(
 ) -> Any:
     if whole.size % (workers * tile_size):
         raise IronValueError(
-            f"transform: {whole.size} elements are no multiple of {workers} workers' tiles of {tile_size}; change tile_size"
+            f"transform: {whole.size} elements are not a multiple of {workers} workers' tiles of {tile_size}; change tile_size"
         )
     each, flat, part = whole.size // workers, ArrayType((whole.size,), whole.element), ArrayType((tile_size,), whole.element)
     suffixes = [f"_{w}" if workers > 1 else "" for w in range(workers)]

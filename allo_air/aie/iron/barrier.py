@@ -46,7 +46,7 @@ class WorkerRuntimeBarrier:
 
     def _lock_of_tile(self) -> Any:
         if self.here is None:
-            raise IronRuntimeError("the barrier is no argument of this worker; put it into fn_args")
+            raise IronRuntimeError("the barrier is not an argument of this worker; put it into fn_args")
         return self.locks[id(self.here)]
 
     def set(self, value: object) -> None:

@@ -53,7 +53,7 @@ class Kernel:
     def _array(self, index: int) -> ArrayType:
         array = self._types[index]
         if not isinstance(array, ArrayType):
-            raise IronTypeError(f"{type(self).__name__} '{self.name}': argument {index} is no array")
+            raise IronTypeError(f"{type(self).__name__} '{self.name}': argument {index} is not an array")
         return array
 
     def simulated(self) -> object | None:
@@ -166,4 +166,4 @@ def _type(annotation: object, name: str) -> ArrayType | str:
         return element.removeprefix("u")  # arith makes no unsigned constants
     if is_array_type(annotation):
         return array_type(annotation, f"kernel '{name}'")
-    raise IronTypeError(f"kernel '{name}': {annotation!r} is no array type and no numpy scalar type")
+    raise IronTypeError(f"kernel '{name}': {annotation!r} is not an array type and no numpy scalar type")

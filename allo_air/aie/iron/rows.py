@@ -19,7 +19,7 @@ from allo_air.aie.iron.controlflow import range_
 from allo_air.aie.iron.dataflow import ObjectFifoHandle
 
 _CHECK_AT = 5
-"""Where kernels of three lines take what is missing: behind width, input and output channels, and the window's two sides."""
+"""Where kernels of three lines take what is missing: after width, input and output channels, and the window's two sides."""
 
 
 def row_at_a_time(*arguments: object, rows: object = None, params: Sequence[object] = (), weights: object = None) -> None:

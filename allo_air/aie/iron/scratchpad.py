@@ -1,4 +1,4 @@
-"""`ScratchpadParameter`: a number that the host gives for each run, without building anew."""
+"""`ScratchpadParameter`: a number that the host gives for each run, without building again."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ class Task:
         require("a task ends", "sequence")
         if not _reaches(self.ssa):
             message = (
-                "this transfer is in a loop or branch of the sequence and would end behind it; put it into a TaskGroup that "
+                "this transfer is in a loop or branch of the sequence and would end after it; put it into a TaskGroup that "
                 "the loop's body makes and finishes, or call await_() or free() of the Task in the body"
             )
             raise at_place(IronRuntimeError(message), self.place)
@@ -133,7 +133,7 @@ def end_all(tasks: Sequence[Task]) -> None:
 
 
 def transfer(handle: Any, buffer: object, tap: Any = None, **options: Any) -> Task:
-    """Configures and, but for `start=False`, starts the transfer of `buffer` at a queue's end."""
+    """Configures and, except for `start=False`, starts the transfer of `buffer` at a queue's end."""
 
     def configure(**settings: bool | None) -> Any:
         return dma_configure_task_for(handle.name, **settings)

@@ -70,7 +70,7 @@ def _merged_dimensions(array: np.ndarray, order: str) -> tuple[Any, list[str]]:
 def _parsed(order: str) -> list[tuple[str, int | None]]:
     result = re.findall(r"([A-Za-z])(\d*)", order)
     if "".join(f"{name}{size}" for name, size in result) != order:
-        raise IronValueError(f"reorder_mat: '{order}' is no order; give letters, of which some have a size: YCXC8")
+        raise IronValueError(f"reorder_mat: '{order}' is not an order; give letters, of which some have a size: YCXC8")
     parts = [(name, int(size) if size else None) for name, size in result]
     for name, size in parts:
         if size == 0:

@@ -1,4 +1,4 @@
-"""Hosts of March: `setup_aie`, `execute`, and traces that come behind the results."""
+"""Hosts of March: `setup_aie`, `execute`, and traces that come after the results."""
 
 from __future__ import annotations
 

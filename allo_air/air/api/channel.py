@@ -91,7 +91,7 @@ class Channel:
         return places
 
     def _declare(self, trace: Trace) -> None:
-        """The symbol, behind the last channel of the module."""
+        """The symbol, after the last channel of the module."""
         if (declared := trace.channels.get(self.name)) is self:
             return
         if declared is not None:

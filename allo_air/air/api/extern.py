@@ -20,7 +20,7 @@ __all__ = ["ExternKernel", "extern"]
 
 
 class ExternKernel:
-    """The function `name` of an object file; `scalars` are the types of its arguments that are no buffers."""
+    """The function `name` of an object file; `scalars` are the types of its arguments that are not buffers."""
 
     def __init__(self, name: str, object: str, scalars: tuple[DType, ...]):
         self.name, self.object, self.scalars = name, object, scalars

@@ -59,7 +59,7 @@ def _of_points(points: list[tuple[ir.Value, ...]], who: str) -> Grid:
 def _recovered(values: list[int], axis: int, who: str) -> range:
     """The range whose values a product has left over."""
     if not all(isinstance(v, int) for v in values):
-        raise TypeError(f"{who}: axis {axis} of the grid has values that are no integers; give ranges")
+        raise TypeError(f"{who}: axis {axis} of the grid has values that are not integers; give ranges")
     if len(values) == 1:
         raise ValueError(
             f"{who}: axis {axis} of the product has one value, {values[0]}, which does not tell the step; "

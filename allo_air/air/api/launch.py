@@ -152,7 +152,7 @@ class LaunchContext:
             if not late.is_output:
                 raise RuntimeError(
                     f"launch '{self.name}': {self.tensors[first].label} is an output and is declared before {late.label}, an "
-                    "input; declare outputs behind inputs"
+                    "input; declare outputs after inputs"
                 )
 
 

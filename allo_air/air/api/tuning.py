@@ -75,7 +75,7 @@ def search_symbols(
 ) -> Searched:
     """Simulates the launch that `name` in the file `path` is, or returns, with each combination of its symbols' choices.
 
-    The file is run anew for each. It ends after `budget` seconds or `candidates` combinations besides the program's own.
+    The file is run again for each. It ends after `budget` seconds or `candidates` combinations besides the program's own.
     Raises AlloAirError where no symbol has choices, or the program as it is does not compile.
     """
     launch = _launch(path, name)

@@ -65,10 +65,10 @@ class XRTRunner:
         max_mismatch_percentage: float = 0,
         min_correlation: float | None = None,
     ) -> int:
-        """0 and "PASS!" where the outputs, which come behind the inputs, are as expected; else -1 and what differs.
+        """0 and "PASS!" where the outputs, which come after the inputs, are as expected; else -1 and what differs.
 
-        Integers must be equal, floats within `rtol` and `atol` but for `max_mismatch_percentage` of them. A stochastic output
-        is known at some places: `{"shape": (M, N), "indices": (rows, cols), "values": array}`.
+        Integers must be equal, floats within `rtol` and `atol` except for `max_mismatch_percentage` of them. A stochastic
+        output is known at some places: `{"shape": (M, N), "indices": (rows, cols), "values": array}`.
         """
         import numpy as np
 

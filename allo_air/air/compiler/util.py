@@ -85,7 +85,7 @@ def _clock(model: object) -> float | None:
         except OSError as error:
             raise AlloAirError(f"cannot read '{model}': {error.strerror}") from None
         except ValueError as error:
-            raise AlloAirError(f"the machine model '{model}' is no JSON: {error}") from None
+            raise AlloAirError(f"the machine model '{model}' is not JSON: {error}") from None
     if model is None:
         return None
     if not isinstance(model, dict):

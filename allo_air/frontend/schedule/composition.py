@@ -1,4 +1,4 @@
-"""Applies the steps of a schedule to functions of another one."""
+"""Applies the steps of a schedule to functions of another."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ def expand_variables(nest: AnyOp) -> None:
 
 def _expand(value: ir.Value, nest: AnyOp) -> None:
     if isinstance(value, ir.BlockArgument) or value.owner.name != "memref.alloca" or ir.MemRefType(value.type).shape:
-        raise NotRaised("an element at subscripts that are no sums of loop variables")
+        raise NotRaised("an element at subscripts that are not sums of loop variables")
     uses = [use.owner.operation for use in value.uses]
     if not all(is_inside(u, nest) for u in uses):
         raise NotRaised("a variable that is used outside of the loops that set it")

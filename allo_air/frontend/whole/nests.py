@@ -44,7 +44,7 @@ def _generic(nest: Leaf) -> None:
     if any(access(op).subscripts != written.subscripts for op in of_target):
         raise NotRaised("a nest that reads other elements of the tensor that it writes")
     if len(parallel) < len(variables) and not (of_target and builds_up(nest.store, [*of_target, nest.store])):
-        raise NotRaised("a reduction that is no sum, product, minimum or maximum")
+        raise NotRaised("a reduction that is not a sum, product, minimum or maximum")
     inputs = [op for op in loads if op not in of_target]
     operands = [_operand(access(op), variables) for op in (*inputs, nest.store)]
     operands[-1:-1] = _windows(operands, ranges)
@@ -107,7 +107,7 @@ def _operand(used: Access, variables: list[ir.Value]) -> tuple[Any, Any]:
     offsets, sizes, expressions = [], [], []
     for subscript in used.subscripts:
         if subscript.terms is None or any(v not in variables or f < 0 for v, f in subscript.terms.items()):
-            raise NotRaised("a subscript that is no sum of loop variables")
+            raise NotRaised("a subscript that is not a sum of loop variables")
         low, size, total = subscript.constant, 1, ir.AffineConstantExpr.get(0)
         for variable, factor in subscript.terms.items():
             range_ = values_of(variable)

@@ -17,11 +17,11 @@ HOIST = "hoist_alloc"
 def space(kind: Any) -> int:
     """Memory space of memref type `kind`: 0 = L3 (also the default), 1 = L2, 2 = L1; `1` and `1 : i32` are equal.
 
-    Raises ValueError if the space is no integer.
+    Raises ValueError if the space is not an integer.
     """
     result = memory_space(kind)
     if result is None:
-        raise ValueError(f"memory space {kind.memory_space} is no integer")
+        raise ValueError(f"memory space {kind.memory_space} is not an integer")
     return result
 
 

@@ -1,4 +1,4 @@
-"""Herds that run on the same cores, one after the other."""
+"""Herds that run on the same cores, one after another."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from allo_air.mlir import ir
 def device_option(name: str, device: str, *, npu: bool = True, cols: int = 0) -> Device:
     """The device in option `device` of pass `name`, with at most `cols` columns unless that is 0.
 
-    Raises PassError for an unknown name and, with `npu`, for a device that is no NPU.
+    Raises PassError for an unknown name and, with `npu`, for a device that is not an NPU.
     """
     result = DEVICES.get(known_as(device))
     if result is not None and (result.is_npu or not npu):
@@ -23,7 +23,7 @@ def device_option(name: str, device: str, *, npu: bool = True, cols: int = 0) ->
     if result is None:
         raise PassError(f"pass '{name}': option 'device' is '{device}', {allowed}")
     raise PassError(
-        f"pass '{name}': option 'device' is '{device}', whose descriptors walk one dimension, and no pass behind this one"
+        f"pass '{name}': option 'device' is '{device}', whose descriptors walk one dimension, and no pass after this one"
         f" lowers it to a program; {allowed}"
         if not arch_of(result).semaphore_locks
         else f"pass '{name}': option 'device' is '{device}', which no instruction stream drives; {allowed}"

@@ -65,7 +65,7 @@ def _pruned(op: AnyOp) -> Any:
 
 
 def _sink_constant(passed: ir.Value, argument: ir.Value, block: ir.Block) -> bool:
-    """Clones the constant `passed` into the body instead of `argument`; returns False if it is no constant."""
+    """Clones the constant `passed` into the body instead of `argument`; returns False if it is not a constant."""
     if not isinstance(passed, ir.OpResult) or passed.owner.name not in CONSTANTS:
         return False
     if not is_unused(argument):

@@ -33,7 +33,7 @@ def main_device(devices: Sequence[AnyOp], run: Sequence[DeviceOp]) -> ir.Block:
 
 
 Program = Sequence[tuple[DeviceOp, RuntimeSequenceOp]]
-"""Sequences to run one after the other, each with its device."""
+"""Sequences to run one after another, each with its device."""
 
 
 def add_main(devices: Sequence[DeviceOp], programs: Mapping[str, Program]) -> None:

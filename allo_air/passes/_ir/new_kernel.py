@@ -57,7 +57,7 @@ def _text_of(kernel: AnyOp) -> str:
 
 
 def _by_use(block: ir.Block) -> list[ir.Operation]:
-    """The operations of `block`, each behind those whose results it uses, in the order of its operands, the last one last."""
+    """The operations of `block`, each after those whose results it uses, in the order of its operands, the last one last."""
     ops = [o.operation for o in block.operations]
     own, done = set(ops), dict[ir.Operation, None]()
     waiting = [ops[-1]]

@@ -100,7 +100,7 @@ def _without_joins(tokens: list[ir.Value]) -> list[Any]:
 
 
 def _joined(token: ir.Value) -> list[ir.Value] | None:
-    """The operands of the join that defines `token`; None if it is no join or has to stay."""
+    """The operands of the join that defines `token`; None if it is not a join or has to stay."""
     if not isinstance(token, ir.OpResult):
         return None
     owner = token.owner

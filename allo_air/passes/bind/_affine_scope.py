@@ -1,6 +1,6 @@
 """Rewrites affine operations that would be illegal on a hierarchy's ids and arguments.
 
-A hierarchy is no affine scope in memory (the bindings cannot attach that trait), so MLIR rejects its block arguments as
+A hierarchy is not an affine scope in memory (the bindings cannot attach that trait), so MLIR rejects its block arguments as
 operands of affine.load, affine.store, affine.if and bounds of affine.for. affine.apply accepts any index.
 """
 

@@ -59,7 +59,7 @@ def _loops(op: ir.Operation, block: ir.Block) -> list[Any] | None:
 
 
 def _box(views: list[ir.OpView], shape: list[int], values: Mapping[ir.BlockArgument, int]) -> tuple[slice, ...] | None:
-    """The box of a buffer of `shape` that `views` select, for `values` loop counters; None if it is no box."""
+    """The box of a buffer of `shape` that `views` select, for `values` loop counters; None if it is not a box."""
     box = [(0, n) for n in shape]
     dims = list(range(len(shape)))
     dynamic = ir.ShapedType.get_dynamic_size()

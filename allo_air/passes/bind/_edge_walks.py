@@ -72,7 +72,7 @@ def walk_of(op: ir.Operation, field: str, values: IndexValues) -> Walk:
     if isinstance(kind, ir.UnrankedMemRefType):
         return _flat_walk(op, field, values)
     if not isinstance(kind, ir.MemRefType) or not kind.has_static_shape or str(kind.layout).count("strided"):
-        raise _unsupported(op, f"{kind} is no dense array of constant shape")
+        raise _unsupported(op, f"{kind} is not a dense array of constant shape")
     shape, strides = tuple(kind.shape), row_major(tuple(kind.shape))
     offsets, sizes, steps_given = lists_of(op, field)
     if not sizes:

@@ -23,7 +23,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
         call.expect(target, "memref.copy")
         source, destination = target.operands
         if source == destination:
-            raise PassError("copies a buffer onto itself, which is no transfer; erase it", target.location, target.name)
+            raise PassError("copies a buffer onto itself, which is not a transfer; erase it", target.location, target.name)
         if space_of(target, source) == space_of(target, destination) == L3:
             raise PassError(
                 "copies inside L3, where no DMA of the array moves data; give one side a memory space (1 for L2, 2 for L1)",
@@ -34,7 +34,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
         ops = [as_dma(target, next(numbers)).operation]
         fold_transfers(ops[0], ops)
         if ops[0] is None or ops[0].name != "air.dma_memcpy_nd":
-            raise PassError("copies elements onto themselves, which is no transfer; erase it", *where)
+            raise PassError("copies elements onto themselves, which is not a transfer; erase it", *where)
         check_strides(DmaMemcpyNdOp(ops[0]))
         return ops[0]
 

@@ -51,7 +51,7 @@ def _check(op: ir.Operation, sizes: list[int], depth: int) -> None:
         return PassError(f"cannot be pipelined: {why}", op.location, op.name)
 
     if not is_structured(op) or len(op.results):
-        raise refuse("it is no linalg operation on buffers")
+        raise refuse("it is not a linalg operation on buffers")
     maps, extents = indexing_maps(op), loop_extents(op)
     if not reductions(op)[-1] or len(op.operands) - first_output(op) != 1:
         raise refuse("its last loop does not reduce into one output")

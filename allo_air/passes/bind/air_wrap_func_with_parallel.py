@@ -104,7 +104,7 @@ class AirWrapFuncWithParallel(Pass):
             raise error_at(
                 op,
                 f"has {counted(memrefs, 'memref')} and "
-                f"{counted(len(arguments) - memrefs, 'other argument')}; expected behind the memrefs {count}"
+                f"{counted(len(arguments) - memrefs, 'other argument')}; expected after the memrefs {count}"
                 f" integers for the grid's sizes and {count} for the program ids, as loop-bounds has "
                 f"{counted(count, 'dimension')}",
             )

@@ -160,7 +160,7 @@ def _first_element(access: _Access) -> int:
 
 
 def _is_fixed(access: _Access) -> bool:
-    """Whether `access` begins at one place that is not the array's start: it is no block of several."""
+    """Whether `access` begins at one place that is not the array's start: it is not a block of several."""
     return not any(is_of_blocks(offset) for offset in access.lists[0]) and any(furthest(o) != 0 for o in access.lists[0])
 
 

@@ -49,7 +49,7 @@ def prune_events(root: AnyOp) -> bool:
 
 
 def _joined(event: ir.Value) -> list[Any]:
-    """The events that `event` joins; itself if it is no join."""
+    """The events that `event` joins; itself if it is not a join."""
     owner = defining_op(event)
     return [event] if owner is None or owner.name != _WAIT else list(owner.operands)
 

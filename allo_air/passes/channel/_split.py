@@ -177,7 +177,7 @@ def _broadcast(dma: ir.Operation, herd: ir.Operation, points: tuple[Point, ...],
     result = boxes(p for p in grid(shape).points() if _contains(value, p))
     if len(result) != 1:
         raise error_at(
-            dma, "has a broadcast_set that is no box of cores, found " + (f"{len(result)} boxes" if result else "none")
+            dma, "has a broadcast_set that is not a box of cores, found " + (f"{len(result)} boxes" if result else "none")
         )
     if tuple(result[0].points()) != points:
         raise error_at(

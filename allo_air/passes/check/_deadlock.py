@@ -20,7 +20,7 @@ _SHOWN = 6
 class Rules:
     """Parameters of the abstract run: the number of transfers that a channel holds, and the largest number of steps.
 
-    With `lowered`, the other ends of channels may already be in an `aie.device`, so that a missing end is no error.
+    With `lowered`, the other ends of channels may already be in an `aie.device`, so that a missing end is not an error.
     """
 
     capacity: int

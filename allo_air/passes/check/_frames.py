@@ -78,7 +78,7 @@ class _Chain:
                 continue
             seen_here.add(key)
             if (size := _bytes(op)) is None:
-                self.findings.undecided(op, "how much of the stack it takes: its size is no constant")
+                self.findings.undecided(op, "how much of the stack it takes: its size is not a constant")
                 continue
             own += size
             notes.append((op, f"{size:,} bytes"))

@@ -69,7 +69,7 @@ class _Elf:
 
 
 def stack_sizes(path: Path) -> dict[str, int]:
-    """The size of each function's frame in bytes; empty if the file is no little-endian ELF object or has no such section."""
+    """The size of each function's frame in bytes; empty if the file is not a little-endian ELF object or has none."""
     data = path.read_bytes()
     if data[:4] != b"\x7fELF" or data[5:6] != b"\x01":
         return {}

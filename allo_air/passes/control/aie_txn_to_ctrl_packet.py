@@ -47,7 +47,7 @@ class AieTxnToCtrlPacket(Pass):
 def _to_packet(write: NpuBlockWriteOp, constants: dict[str, ir.Operation]) -> None:
     got = defining_op(write.data, "memref.get_global")
     if got is None:
-        raise error_at(write, "writes a buffer that is no memref.get_global; its words are not known here")
+        raise error_at(write, "writes a buffer that is not a memref.get_global; its words are not known here")
     words = _words(write, got.attributes["name"].value, constants)
     aiex.ControlPacketOp(
         address=write.address, opcode=WRITE, stream_id=0, data=words, loc=write.location, ip=ir.InsertionPoint(write)

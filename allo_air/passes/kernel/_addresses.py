@@ -82,7 +82,7 @@ def _misalignment(op: ir.Operation, buffer: BufferOp, address: int, widest: int)
     name = f"@{buffer.sym_name}" if buffer.sym_name else "its buffer"
     return Legality(
         "wrong" if certain else "depends",
-        f"moves {counted(access.bytes, 'byte')} at an address that is no multiple of {needed}: {name} is at "
+        f"moves {counted(access.bytes, 'byte')} at an address that is not a multiple of {needed}: {name} is at "
         f"{address:,}, and the core"
         " drops the low bits of the address",
         f"put {name} at a multiple of {needed}, such as {-(-address // needed) * needed:,}",

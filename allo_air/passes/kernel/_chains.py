@@ -23,7 +23,7 @@ def fused(op: ir.Operation, lanes: int) -> Iterator[Legality]:
         )
     if op.name == "math.exp" and element_of(op.results[0].type) == "bf16" and _in_sigmoid(op):
         yield lowered_to_scalars(
-            "is left generic as part of 1 / (1 + exp(-x))", "write 0 - x in place of arith.negf, or use math.tanh"
+            "is left generic as part of 1 / (1 + exp(-x))", "write 0 - x instead of arith.negf, or use math.tanh"
         )
     uses = [use.owner.operation.name for use in op.results[0].uses] if op.name == "arith.muli" else []
     if uses == ["arith.addi"] and lanes:

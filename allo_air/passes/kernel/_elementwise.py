@@ -30,13 +30,13 @@ def _muli(form: OpSignature, arch: str) -> Legality | None:
     if (form.source, form.lanes) == ("i32", 32):
         return not_lowered("use 16 lanes", "crashes mlir-aie's lowering")
     if (form.source, form.lanes) in is_supported:
-        return Legality("depends", "saturates where the product does not fit, in place of wrapping", "keep products in range")
+        return Legality("depends", "saturates where the product does not fit, instead of wrapping", "keep products in range")
     return None
 
 
 def _addi(form: OpSignature, arch: str) -> Legality | None:
     if form.lanes and form.bits != FULL and form.source != "index" and not core_of(arch).forms.short_sums:
-        return not_lowered(f"use vectors of {FULL} bits", f"stays generic, for which Peano has no rule but for {FULL} bits")
+        return not_lowered(f"use vectors of {FULL} bits", f"stays generic, for which Peano has no rule except for {FULL} bits")
     return None
 
 
@@ -49,7 +49,7 @@ def _shrsi(form: OpSignature, arch: str) -> Legality | None:
         return not_lowered("shift scalars of type index, or before a trunci by a constant") if form.bits == FULL else None
     if form.source == "i32":
         return Legality(
-            "wrong", "rounds by the core's rounding mode in place of down", "shift an index (arith.index_cast), or an i16"
+            "wrong", "rounds by the core's rounding mode instead of down", "shift an index (arith.index_cast), or an i16"
         )
     return None
 
@@ -130,7 +130,7 @@ def _trunci(form: OpSignature, arch: str) -> Legality | None:
         return not_lowered(f"truncate {' or '.join(map(str, lane_counts))} lanes at a time, or scalars")
     return Legality(
         "depends",
-        "saturates where the value does not fit, in place of wrapping",
+        "saturates where the value does not fit, instead of wrapping",
         "clamp before (arith.maxsi, arith.minsi), or truncate scalars",
     )
 

@@ -98,7 +98,7 @@ def loop_nest_of(generic: AnyOp) -> LoopNest:
     )
     reduces = tuple("reduction" in str(kind) for kind in generic.attributes["iterator_types"])
     if any(o.is_output and o.depends(d) for o in operands for d, r in enumerate(reduces) if r):
-        raise NotALoopNest("it writes a buffer along a loop that reduces into another one")
+        raise NotALoopNest("it writes a buffer along a loop that reduces into another")
     return LoopNest(generic, sizes, reduces, operands, tuple(range(len(sizes))))
 
 

@@ -89,7 +89,7 @@ def _differs(op: ir.Operation, kind: ir.Type, element: ir.Type, *, scalars: bool
     if isinstance(element_kind, ir.IntegerType) != isinstance(element, ir.IntegerType) or isinstance(
         element_kind, ir.IndexType
     ):
-        raise PassError(f"is on {element_kind}, and {element} is no wider or narrower kind of it", op.location, op.name)
+        raise PassError(f"is on {element_kind}, and {element} is not a wider or narrower kind of it", op.location, op.name)
     return True
 
 

@@ -87,7 +87,7 @@ def _is_contraction(op: AnyOp) -> bool:
 
 
 def _is_computation(op: ir.Operation) -> bool:
-    """Whether `op` is a structured linalg operation on memrefs that is no transfer between memory spaces."""
+    """Whether `op` is a structured linalg operation on memrefs that is not a transfer between memory spaces."""
     if not op.name.startswith("linalg.") or len(op.regions) != 1 or len(op.results):
         return False
     kinds = [v.type for v in op.operands]

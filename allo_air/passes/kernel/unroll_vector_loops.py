@@ -98,7 +98,7 @@ def _size(op: ir.Operation) -> int:
 
 
 def _split(loop: ir.Operation, dim: Dim, factor: int) -> None:
-    """Moves the iterations that are no multiple of `factor` into a second loop."""
+    """Moves the iterations that are not a multiple of `factor` into a second loop."""
     rest = dim.trips % factor
     if not rest:
         return

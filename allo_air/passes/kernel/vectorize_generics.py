@@ -179,7 +179,7 @@ def _is_along(loop_nest: LoopNest, dim: int, lanes: int, combiners: list[Combine
 def _refusal(loop_nest: LoopNest, dim: int, lanes: int, combines: bool) -> str:
     """Why vectors of `lanes` are impossible along loop `dim`; empty if they are possible."""
     if loop_nest.runs(dim) < lanes:
-        return f"{loop_nest.runs(dim)} elements are no vector of {lanes}"
+        return f"{loop_nest.runs(dim)} elements are not a vector of {lanes}"
     if loop_nest.reduces[dim] and not combines:
         return "its reduction cannot be combined from parts"
     for operand in loop_nest.operands:

@@ -65,7 +65,7 @@ def fold_broadcasts(matmul: ir.Operation) -> None:
 
 
 def _unbroadcast(value: ir.Value, indexing: ir.AffineMap) -> tuple[ir.BlockArgument, ir.AffineMap] | None:
-    """The source of the broadcast `value`, and the map to it; None if it is no broadcast."""
+    """The source of the broadcast `value`, and the map to it; None if it is not a broadcast."""
     result = defining_op(value)
     if result is None:
         return None

@@ -108,8 +108,8 @@ def _expand(op: ir.Operation, value: ir.Value, positions: list[int]) -> NoMatch 
     if not isinstance(value, ir.BlockArgument) or any(use.owner.operation != op for use in value.uses):
         return no_match(
             op,
-            f"multiplies {value.type} as a matrix of one row, which is also used elsewhere or is no argument of the function; "
-            "pass it as an argument of its own",
+            f"multiplies {value.type} as a matrix of one row, which is also used elsewhere or is not an argument of the "
+            "function; pass it as an argument of its own",
         )
     value.set_type(_with_unit_dim(value.type, positions))
     return None

@@ -54,7 +54,7 @@ FAMILY = Matmul()
 def _tile(function: ir.Operation, gemm: Gemm, plan: GemmPlan) -> None:
     problem = gemm.problem
     if plan.pads(problem):
-        raise error_at(gemm.matmul, f"{problem} is no multiple of its plan's tiles; run pad-families first")
+        raise error_at(gemm.matmul, f"{problem} is not a multiple of its plan's tiles; run pad-families first")
     epilogue = expect_match(chain(gemm.matmul))
     epilogue_operands = operands(epilogue)
     scalar = lift(function, epilogue) if epilogue else None

@@ -22,7 +22,7 @@ def why_not(producer: Generic, consumer: Generic, operand: int) -> str:
     if any(o.name == "linalg.index" for o in producer.body):
         return "its body uses linalg.index"
     if _inverse(producer) is None:
-        return "its result's indexing map is no permutation of its loops"
+        return "its result's indexing map is not a permutation of its loops"
     maps = [m for n, m in enumerate(_fused_maps(producer, consumer, operand))]
     if len(consumer.iterators) != len(_loops_in(maps)):
         return "the extents of the fused loops could not be told from its operands"

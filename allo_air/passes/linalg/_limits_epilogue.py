@@ -129,10 +129,10 @@ def _operand_mismatch(plan: GemmPlan, problem: Problem, operand: EpilogueOperand
         is_chunk = chunk and chunk * plan.channel_tile == elements and chunk % micro == 0 and plan.broadcast_tile % chunk == 0
         if is_chunk and plan.broadcast_array // chunk % 2 == 0:
             return None
-        return "has steps along k whose bytes are no block of micro-tiles of the epilogue operand"
+        return "has steps along k whose bytes are not a block of micro-tiles of the epilogue operand"
     length = plan.broadcast_array if plan.differs_in_broadcast(operand.along) else plan.channel_tile
     if not plan.vector_elements(problem, operand.along, operand.bits) or length * operand.bits % WORD:
-        return "has steps along k whose bytes are no multiple of a row or column of an epilogue operand"
+        return "has steps along k whose bytes are not a multiple of a row or column of an epilogue operand"
     return None
 
 

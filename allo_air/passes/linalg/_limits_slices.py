@@ -34,7 +34,7 @@ def exceeds_slices(plan: GemmPlan, problem: Problem, device: Device, channels: i
             "slices of whole tiles of cores"
         )
     if any(plan.slice_elements(o.along) * o.bits % WORD for o in problem.epilogue):
-        return "makes slices of an epilogue operand that are no multiple of 32 bits"
+        return "makes slices of an epilogue operand that are not a multiple of 32 bits"
     core = device.tiles["core"].bds
     if (need := (2 + count) * ring_descriptors(steps) + 1) > core:
         return (

@@ -45,7 +45,7 @@ _ROUNDING = 1 - 1e-9
 def of_shape(shape: Shape, problem: Problem, device: Device, kernel: Kernel) -> float:
     """A bound for all plans with tiles of this shape: the slowest of their MACs, their streams, and their traffic.
 
-    An operand of which L2 can hold a panel is read once, another one for each row or column of tiles.
+    An operand of which L2 can hold a panel is read once, another for each row or column of tiles.
     """
     arch, (cores_m, herd_m, cores_n, herd_n) = arch_of(device), shape
     m, n = round_up(problem.m, cores_m * herd_m), round_up(problem.n, cores_n * herd_n)

@@ -17,7 +17,7 @@ from allo_air.passes.linalg._problem import EpilogueOperand, Problem
 
 NAMES = ("linalg.matmul", "linalg.batch_matmul")
 CONTRACTION = "allo.contraction"
-"""Attribute of a linalg.generic whose innermost loops m, n, k are a matrix multiplication, but which is no named operation."""
+"""Attribute of a linalg.generic whose innermost loops m, n, k are a matrix multiplication, but that is not a named one."""
 
 
 @dataclass(frozen=True)

@@ -66,7 +66,7 @@ def size_error(sizes: Sizes, micro: tuple[int, int, int], device: Device) -> str
     """
     for name, size, unit in zip(("herd-m", "herd-n", "k-step"), (sizes.herd_m, sizes.herd_n, sizes.k_step), micro, strict=True):
         if size < 0 or size % unit:
-            return f"{name}={size} is no multiple of {unit}, the size of the micro-tile of this type and device"
+            return f"{name}={size} is not a multiple of {unit}, the size of the micro-tile of this type and device"
     for name, cores in (("cores-m", sizes.cores_m), ("cores-n", sizes.cores_n)):
         if cores < 0:
             return f"{name}={cores} is negative; 0 leaves it open"

@@ -75,7 +75,7 @@ class NormalizeMatmul(Pass):
     share_channels: bool = True
     """Allow arguments besides the operands, such as a bias, to share the operands' channels; otherwise they are errors."""
     strict: bool = True
-    """Fail if a function is no matmul with elementwise operations on its result; otherwise leave it unchanged."""
+    """Fail if a function is not a matmul with elementwise operations on its result; otherwise leave it unchanged."""
     device: str = "npu1"
     """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
 

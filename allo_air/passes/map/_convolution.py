@@ -188,7 +188,7 @@ def _letter(expression: ir.AffineExpr, letters: dict[int, str], images: list[int
 def _padded(pad: ir.Operation | None, axes: str) -> tuple[dict[str, int], Any]:
     """The leading padding of rows and columns by a tensor.pad, and the padding value.
 
-    The value is None if other dimensions are padded, or if it is no constant or too large.
+    The value is None if other dimensions are padded, or if it is not a constant or too large.
     """
     low = {"h": 0, "w": 0}
     if pad is None:

@@ -136,7 +136,7 @@ def _can_sweep_in_parts(generic: Generic) -> bool:
 
 
 def _joins_at_the_end(generic: Generic) -> bool:
-    """Whether the body ends with the operation that combines the accumulator, which is no select. MLIR splits no other
+    """Whether the body ends with the operation that combines the accumulator, which is not a select. MLIR splits no other
     reductions.
     """
     [value], so_far = generic.yielded, generic.arguments[-1]

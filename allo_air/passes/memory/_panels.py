@@ -67,7 +67,7 @@ class Steps(_Read):
 
 
 def panel_of(buffer: Buffer, module: ir.Operation) -> Panel | None:
-    """The panel that `buffer` is; None if it is no panel or is not read along one dimension."""
+    """The panel that `buffer` is; None if it is not a panel or is not read along one dimension."""
     panel = _filled(buffer, module, 2)
     if panel is None or panel.get.block != buffer.block or not all(_is_repeated(r, buffer) for r in panel.readings):
         return None

@@ -25,7 +25,7 @@ def tile(op: ir.Operation, sizes: Sequence[int], order: Sequence[int], *, parall
     if len(sizes) > len(extents):
         raise error_at(op, f"has {counted(len(extents), 'loop')}, found {counted(len(sizes), 'tile size')}")
     if order and sorted(order) != list(range(len(extents))):
-        raise error_at(op, f"has {counted(len(extents), 'loop')}, and {list(order)} is no permutation of their numbers")
+        raise error_at(op, f"has {counted(len(extents), 'loop')}, and {list(order)} is not a permutation of their numbers")
     whole = [min(s, e) for s, e in zip(sizes, extents, strict=False)] + [0] * (len(extents) - len(sizes))
     for loop, (size, extent) in enumerate(zip(whole, extents, strict=True)):
         if extent < 0:

@@ -112,7 +112,7 @@ def _covers(tile: ir.Operation, loop: ir.Operation) -> bool:
 
 
 def _scaled(value: ir.Value) -> tuple[Any, int]:
-    """`value` as a multiple of another one."""
+    """`value` as a multiple of another."""
     owner = defining_op(value)
     if owner is not None and owner.name == "affine.apply" and len(owner.operands) == 1:
         [expression] = owner.attributes["map"].value.results

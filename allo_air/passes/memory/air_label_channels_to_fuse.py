@@ -183,7 +183,7 @@ def _are_neighbours(name: str, ends: Ends) -> bool:
 
 
 def _share_a_loop(pair: tuple[str, str], ends: Ends) -> bool:
-    """Whether one loop gets from both channels, one after the other, in each iteration.
+    """Whether one loop gets from both channels, one after another, in each iteration.
 
     Slices of epilogue operands that come to L2 and to the cores in the same iterations do not count.
     """

@@ -21,7 +21,7 @@ _NAMING = ("metadata", "symbol", "alloc", "buffer")
 
 
 class CopiedDeclarations:
-    """Copies of declarations of `target` in `device`: each once, under its own name or, if that is used, another one."""
+    """Copies of declarations of `target` in `device`: each once, under its own name or, if that is used, another."""
 
     def __init__(self, device: Any, target: Any):
         self.device, self.target = device, target
@@ -103,7 +103,7 @@ class CopiedDeclarations:
         return ops
 
     def _free(self, name: str) -> str:
-        """`name`, or that with the other device's and a number behind, if something else has it."""
+        """`name`, or that with the other device's and a number after, if something else has it."""
         names = (name, *(f"{name}_{self.target.sym_name}{n or ''}" for n in range(1000)))
         return next(n for n in names if _lookup(self.device, n) is None)
 

@@ -69,7 +69,7 @@ def _decompose(task: AnyOp, bd: DMABDOp) -> None:
 
 
 def _following_bd(bd: DMABDOp) -> Any:
-    """A BD behind `bd`, in a block of its own, which ends as that of `bd` did."""
+    """A BD after `bd`, in a block of its own, which ends as that of `bd` did."""
     block = bd.operation.block
     last = block.operations[-1].operation
     following = block.create_after()

@@ -63,7 +63,7 @@ class Dynamic:
         column, direction, channel = sequence.allocation(op, op.metadata)
         host = argument_of(sequence, op.memref)
         if host is None:
-            raise error_at(op, "moves a buffer that is no argument of the runtime sequence")
+            raise error_at(op, "moves a buffer that is not an argument of the runtime sequence")
         sequence.check_bd(op, column, op.id)
         bits = sequence.bits(op.memref.type)
         lists = [_filled(s, getattr(op, f"static_{k}"), list(getattr(op, k))) for k in ("offsets", "sizes", "strides")]
@@ -131,7 +131,7 @@ class Dynamic:
             raise error_at(bd, "has values of the runtime sequence; only BDs of shim tiles take them")
         host = argument_of(sequence, bd.buffer)
         if host is None:
-            raise error_at(bd, "moves a buffer that is no argument of the runtime sequence")
+            raise error_at(bd, "moves a buffer that is not an argument of the runtime sequence")
         bits = sequence.bits(bd.buffer.type)
         offset = s.of(bd.offset_operand) if bd.offset_operand is not None else bd.offset or 0
         length = s.of(bd.len_operand) if bd.len_operand is not None else bd.len
@@ -187,7 +187,7 @@ class Dynamic:
         """`aiex.npu.rtp_write`."""
         buffer = self.sequence.buffers.get(op.buffer)
         if buffer is None:
-            raise error_at(op, f"writes into @{op.buffer}, which is no aie.buffer of the device")
+            raise error_at(op, f"writes into @{op.buffer}, which is not an aie.buffer of the device")
         place = self.sequence.place(op, buffer.tile)
         address = self.sequence.device.address(*place, self.sequence.buffer_address(op, buffer) + 4 * op.index)
         aiex.NpuWrite32Op(address=address, value_operand=op.value_operand, loc=op.location, ip=ir.InsertionPoint(op))

@@ -62,7 +62,7 @@ class Inliner:
     ) -> None:
         target = self.devices.get(op.symbol)
         if target is None:
-            raise error_at(op, f"configures @{op.symbol}, which is no aie.device of the module")
+            raise error_at(op, f"configures @{op.symbol}, which is not an aie.device of the module")
         aiex.NpuLoadPdiOp(device_ref=op.symbol, expand_mode=op.expand_mode, loc=op.location, ip=ip)
         borrower = self._borrower(device, target)
         for inner in [o.operation.opview for block in op.body.blocks for o in block.operations]:
@@ -86,7 +86,7 @@ class Inliner:
         name = op.runtime_sequence_symbol
         operations = [o for o in target.block.operations if o.operation.name == "aie.runtime_sequence" and o.sym_name == name]
         if not operations:
-            raise error_at(op, f"runs @{name}, which is no runtime sequence of @{target.sym_name}")
+            raise error_at(op, f"runs @{name}, which is not a runtime sequence of @{target.sym_name}")
         called = f"@{target.sym_name}::@{name}"
         if called in callers:
             raise error_at(op, f"runs {called} inside of itself ({' > '.join((*callers, called))})")

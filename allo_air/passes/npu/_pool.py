@@ -40,7 +40,7 @@ def take_from_pools(device_op: ir.Operation, view: RuntimeSequenceOp) -> None:
         if len(places) != 1:
             raise error_at(end, f"ends a task of one of {counted(len(places), 'tile')}; expected one")
         [(column, row)] = places
-        number = _number(end.task, numbers)  # which may make the terminator behind `end` anew
+        number = _number(end.task, numbers)  # which may make the terminator after `end` again
         loc_and_ip = {"loc": end.location, "ip": ir.InsertionPoint.after(end.operation)}
         aiex.DmaBdPoolPushOp(column=column, row=row, bd_id=number, **loc_and_ip)
 

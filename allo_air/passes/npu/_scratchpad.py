@@ -72,7 +72,7 @@ class Parameters:
             raise error_at(op, f"uses @{name} on {device.name}, whose controller has no scratchpad; npu2 has one")
         if name not in self.ops:
             allowed = ", ".join(f"@{n}" for n in self.ops) or "none"
-            raise error_at(op, f"uses @{name}, which is no aiex.scratchpad_parameter; there are {allowed}")
+            raise error_at(op, f"uses @{name}, which is not an aiex.scratchpad_parameter; there are {allowed}")
         return self.ops[name]
 
     def _offsets(self, device: AnyOp) -> None:

@@ -57,7 +57,7 @@ class AieExpandLoadPdi(Pass):
                 loads = [(load, mode) for load in run if (mode := self._mode(load)) != "none" and load.device_ref is not None]
                 for number, (load, mode) in enumerate(loads):
                     if load.device_ref not in devices:
-                        raise error_at(load, f"loads @{load.device_ref}, which is no aie.device of the module")
+                        raise error_at(load, f"loads @{load.device_ref}, which is not an aie.device of the module")
                     empty = result.setdefault(str(device.device), _Empty(op, device, names))
                     slots = (0, 1) if number == len(loads) - 1 and number % 2 == 0 else (number % 2,)
                     for slot in slots:

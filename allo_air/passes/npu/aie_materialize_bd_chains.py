@@ -40,7 +40,7 @@ class AieMaterializeBdChains(Pass):
         for start in walk_named(op, "aiex.dma_start_bd_chain", "aiex.dma_start_bd_chain_for"):
             view = start.opview
             if view.symbol not in chains:
-                raise error_at(view, f"names @{view.symbol}, which is no aie.bd_chain of the device")
+                raise error_at(view, f"names @{view.symbol}, which is not an aie.bd_chain of the device")
             _materialize(view, chains[view.symbol])
         for chain in chains.values():
             chain.operation.erase()

@@ -23,7 +23,7 @@ def write(device_op: ir.Operation) -> None:
     for op in declarations(device_op, "aie.objectfifo.register_process"):
         fifo = fifos.get(op.objFifo_name)
         if fifo is None:
-            raise error_at(op, f"names '@{op.objFifo_name}', which is no aie.objectfifo of the device")
+            raise error_at(op, f"names '@{op.objFifo_name}', which is not an aie.objectfifo of the device")
         tile = fifo.producerTile
         if op.port == CONSUME:
             number = next_turn.get(fifo.sym_name, 0)
@@ -49,7 +49,7 @@ def _core(device_op: ir.Operation, op: ir.Operation, tile: ir.Value) -> Any:
 def _process(op: Any, fifo: AnyOp, ip: ir.InsertionPoint) -> None:
     length = constant_of(op.length)
     if length is None:
-        raise error_at(op, "has a length that is no constant")
+        raise error_at(op, "has a length that is not a constant")
     acquires, releases = (_pattern(op, v, length) for v in (op.acquirePattern, op.releasePattern))
     steps = list(zip(acquires, releases, strict=True))
     for (takes, gives), run in groupby(steps):
@@ -59,7 +59,7 @@ def _process(op: Any, fifo: AnyOp, ip: ir.InsertionPoint) -> None:
 def _pattern(op: ir.Operation, value: ir.Value, length: int) -> list[int]:
     """The numbers of a pattern, one for each step; a single one serves all."""
     if isinstance(value, ir.BlockArgument) or value.owner.name != "arith.constant":
-        raise error_at(op, "has a pattern that is no arith.constant")
+        raise error_at(op, "has a pattern that is not an arith.constant")
     numbers = [int(n) for n in value.owner.attributes["value"]]
     if len(numbers) == 1:
         return numbers * length

@@ -1,4 +1,4 @@
-"""Writes the DMA programs: a ring of BDs for each end that is no shim's, or that has external buffers."""
+"""Writes the DMA programs: a ring of BDs for each end that is not a shim's, or that has external buffers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PROGRAMS = {"core": aie.MemOp, "mem": aie.MemTileDMAOp, "shim_noc": aie.ShimDMA
 
 
 def build(design: Design, packets: dict[str, ir.Attribute], *, repeats: bool) -> None:
-    """The programs of all tiles; channels of a program that exists already stay behind the new ones.
+    """The programs of all tiles; channels of a program that exists already stay after the new ones.
 
     With `repeats` a DMA repeats what it sends of a single object; else its ring has as many BDs.
     """
@@ -74,7 +74,7 @@ def _ring(end: End, bds: list[Any], blocks: list[ir.Block], packets: Mapping[str
 
 
 def _program_point(design: Design) -> ir.InsertionPoint:
-    """Before the runtime sequences, which come last by custom, and behind what the programs use."""
+    """Before the runtime sequences, which come last by custom, and after what the programs use."""
     ops = list(design.block.operations)
     first_point = 1 + max(n for n, op in enumerate(ops) if op.operation.name in ("aie.tile", "aie.buffer", "aie.lock"))
     for op in ops[first_point:]:

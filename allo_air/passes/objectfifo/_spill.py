@@ -100,7 +100,7 @@ def _free(room: Memory) -> int:
 
 
 def _tile(design: Design, place: Place) -> ir.OpResult:
-    """The `aie.tile` at `place`, made behind the last one where the design has none."""
+    """The `aie.tile` at `place`, made after the last one where the design has none."""
     tiles = [o.operation for o in design.block.operations if o.operation.name == "aie.tile"]
     for op in tiles:
         if place_of(op.results[0]) == place:

@@ -1,4 +1,4 @@
-"""Copies a core's code, with buffers and locks in place of objectFifo operations.
+"""Copies a core's code, with buffers and locks instead of objectFifo operations.
 
 Loops are unrolled until each copy of an access means one buffer; how far is `trace`'s to say.
 """
@@ -48,7 +48,7 @@ class Objects:
         return subview[op.index]
 
     def flag(self, op: AnyOp, offset: int, state: State, ip: ir.InsertionPoint) -> Any:
-        """The lock of the object that is so many behind the oldest one."""
+        """The lock of the object that is so many after the oldest one."""
         end = self.trace.end(op)
         assert end.storage is not None
         return end.storage.flags[(self.trace.position(op, state) + offset) % end.objects]

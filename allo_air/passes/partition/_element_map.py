@@ -75,7 +75,7 @@ def _shifted(elements: np.ndarray, step: Step) -> np.ndarray:
 
 def _refined(elements: np.ndarray) -> list[int]:
     """The shape of `elements`, with a dimension split in two if it consists of equal groups with one distance inside a group
-    and another one between groups.
+    and another between groups.
     """
     shape = list[int]()
     for d, size in enumerate(elements.shape):

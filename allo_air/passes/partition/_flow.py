@@ -160,7 +160,7 @@ class _Reader:
     def _place(self, op: ir.Operation, value: ir.Value) -> Place:
         place = self.places.get(value)
         if place is None:
-            raise error_at(op, f"works on '{value.type}', which is no buffer of the program; pass kernels whole buffers")
+            raise error_at(op, f"works on '{value.type}', which is not a buffer of the program; pass kernels whole buffers")
         return place
 
     def _view(self, op: ir.Operation) -> Place:

@@ -106,7 +106,7 @@ def _fill(value: ir.Value) -> Any:
 
 
 def seeds(works: Iterable[Work]) -> list[Any]:
-    """The tensors that one operation writes and another one reads in a different shape."""
+    """The tensors that one operation writes and another reads in a different shape."""
     works = list(works)
     results = {r for work in works for r in work.generic.op.results}
     read = [(root, shape) for work in works for root, shape, _ in work.dimensions]

@@ -27,7 +27,7 @@ def merge_devices(op: AnyOp, *, reorder: bool = False) -> list[ir.Operation]:
     a configuration. A device stays unchanged if its sequences refer to tiles or registers by number, or if it has traces or
     packets whose header no descriptor writes. The packets of a merged device have different ids.
 
-    Returns the calls of the program in the order for which devices were merged. With `reorder`, this is another one than that
+    Returns the calls of the program in the order for which devices were merged. With `reorder`, this is another than that
     of the program if it loads fewer configurations.
     """
     device_of = {sym_name_of(s): enclosing(s, "aie.device") for s in walk_named(op, "aie.runtime_sequence")}

@@ -219,7 +219,7 @@ def only_moves(op: ir.Operation) -> bool:
 
 
 def _steps(op: ir.Operation) -> list[Step]:
-    """The steps of `op` on its first operand; empty if `op` is no movement."""
+    """The steps of `op` on its first operand; empty if `op` is not a movement."""
     shape = tuple(op.results[0].type.shape) if op.results else ()
     if op.name in _RESHAPES:
         return [Step("reshape", shape)]

@@ -20,7 +20,7 @@ def pad_rows(movement: Movement, name: str) -> ir.Operation:
     Trailing rows that no user reads are left out, so the result may be shorter than that of `movement`. Padding that need not
     be zero keeps the source's elements.
 
-    Before (7 x 5 elements of 8 x 8, in 9 x 12 with zeros behind the 5):
+    Before (7 x 5 elements of 8 x 8, in 9 x 12 with zeros after the 5):
 
         %s = tensor.extract_slice %a[0, 0] [7, 5] [1, 1] : tensor<8x8xf32> to tensor<7x5xf32>
         %p = tensor.pad %s low[0, 0] high[0, 7] { yield %zero } : tensor<7x5xf32> to tensor<7x12xf32>

@@ -153,7 +153,7 @@ class Relayouts:
         return self._call_of_new_kernel(user, value, list(value.type.shape), copy_of)
 
     def copied_exactly(self, user: ir.Operation, value: ir.Value) -> Any:
-        """As `copied`, by streams that write nothing behind the elements; cores may write whole tiles."""
+        """As `copied`, by streams that write nothing after the elements; cores may write whole tiles."""
         item = movement(value)
         whole = streams_of(item, self.device) if item.steps else None
         return self.copied(user, value) if whole is None else self._streamed(user, item.source, item.steps, whole)

@@ -19,7 +19,7 @@ def views(value: ir.Value, steps: list[Step], *, is_cut: bool) -> int:
     """The number of leading steps that are only views of `value`. Rows that are not whole words are cut by the kernel that pads
     them.
 
-    Padding with zeros is no view if `value` is the front of a longer tensor (`is_cut`), since its producer writes other
+    Padding with zeros is not a view if `value` is the front of a longer tensor (`is_cut`), since its producer writes other
     elements there.
     """
     firsts = [Movement(value, tuple(steps[:n]), ()) for n in range(len(steps) + 1)]

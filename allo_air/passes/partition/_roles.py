@@ -41,7 +41,7 @@ def is_setup(value: ir.Value) -> bool:
 
 
 def base(value: ir.Value) -> Any:
-    """The value that `value` is a view of, through several views; itself if it is no view."""
+    """The value that `value` is a view of, through several views; itself if it is not a view."""
     while not isinstance(value, ir.BlockArgument) and role(value.owner.operation) is Role.VIEW:
         value = value.owner.operands[0]
     return value

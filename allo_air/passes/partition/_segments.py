@@ -20,7 +20,7 @@ def loads(runs: Sequence[Item], group_of: Callable[[Item], object]) -> int:
 def segments(runs: Sequence[Item], fits: Callable[[list[Item]], bool]) -> list[tuple[Item, ...]]:
     """The group of each of `runs`: as many consecutive runs as fit form one group.
 
-    No other division into groups that fit has fewer loads. A group that is a subset of another one is replaced by it.
+    No other division into groups that fit has fewer loads. A group that is a subset of another is replaced by it.
     """
     begins, members = list[int](), list[list[Item]]()
     for n, run in enumerate(runs):

@@ -50,7 +50,7 @@ def insert_at_start(flat: ir.Value, into: ir.Value) -> Any:
 
 
 def joined_in_place(parts: Sequence[ir.Value], shape: list[int]) -> Any:
-    """A tensor of `shape` in whose buffer `parts` are one after the other."""
+    """A tensor of `shape` in whose buffer `parts` are one after another."""
     from allo_air.mlir import bufferization, tensor
 
     element, offset = parts[0].type.element_type, 0

@@ -106,7 +106,7 @@ class _Kernel:
 
 
 def _is_root(op: ir.Operation) -> bool:
-    """Whether `op` ends a chain of movements: a user is no movement.
+    """Whether `op` ends a chain of movements: a user is not a movement.
 
     Not if a user is a product or convolution, which pad their own operands, or if the caller appends the zeros.
     """

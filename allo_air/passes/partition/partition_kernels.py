@@ -67,7 +67,7 @@ class PartitionKernels(Pass):
 
 
 def _is_program(function: ir.Operation) -> bool:
-    """Whether `function` works on tensors and is no kernel yet."""
+    """Whether `function` works on tensors and is not a kernel yet."""
     if not len(function.regions[0].blocks) or KERNEL in function.attributes:
         return False
     kind = function_type_of(function)

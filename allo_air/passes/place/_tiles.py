@@ -66,7 +66,7 @@ class Placement:
         return _KINDS[TILE_TYPE.keyword(self.nodes[tile].op.tile_type)]
 
     def _cores(self, tiles: Sequence[ir.Value]) -> None:
-        """Places the cores one after the other; if one finds no place, or on request, annealing moves all."""
+        """Places the cores one after another; if one finds no place, or on request, annealing moves all."""
         before = dict(self.places)
         placed = place_cores(self.grid, tiles)
         failure = placed if isinstance(placed, NoMatch) else None

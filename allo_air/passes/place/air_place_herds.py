@@ -23,7 +23,7 @@ class AirPlaceHerds(Pass):
     override these options. The columns of a kernel that shares the array (`allo.columns`) override them, too. The largest herd
     is placed first, each as far south, and then as far west, as possible; if no place is left for a herd, earlier ones are
     moved. Herds of one name share their place. A place that the program sets is kept, unless it is outside of the array or on
-    another herd's cores; then there is a warning. A herd that feeds another one over a cascade is west or north of it, and a
+    another herd's cores; then there is a warning. A herd that feeds another over a cascade is west or north of it, and a
     chain of three or more runs from north to south if there are rows. Herds that share an L1 buffer are adjacent. Each segment
     is placed separately, and so are the herds of a function that are in no segment.
 

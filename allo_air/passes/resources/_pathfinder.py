@@ -2,7 +2,7 @@
 
 Learnt from devices that it routed (lit test as-mlir-aie.mlir). Its graph has one vertex for the two directions of a port,
 except for the ports of DMAs and cores, and its queue is a heap of four children whose order of equal distances decides.
-A wire in use costs a tenth more, so that later streams take another one.
+A wire in use costs a tenth more, so that later streams take another.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Vertex = tuple[Coordinate, tuple[int, int], bool]
 
 
 class Shortest:
-    """Shortest trees for nets, one after the other; `masters` and `slaves` are ports that the design uses already."""
+    """Shortest trees for nets, one after another; `masters` and `slaves` are ports that the design uses already."""
 
     def __init__(self, device: Device, masters: Set[Slave], slaves: Set[Slave]):
         self.device, self.masters, self.slaves = device, masters, slaves

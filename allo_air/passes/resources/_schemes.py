@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from allo_air.mlir import ir
 
 SEQUENTIAL = "basic-sequential"
-"""One behind the other."""
+"""One after the other."""
 
 
 def keep_addresses(tile: ir.Value, buffers: list[BufferOp]) -> None:

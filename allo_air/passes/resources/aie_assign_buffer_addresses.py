@@ -88,7 +88,7 @@ def _check_given(buffers: list[ir.OpView], raster: int) -> None:
         if buffer.address is not None and buffer.address % raster and buffer.aligned is not False:
             raise error_at(
                 buffer,
-                f"has address {buffer.address}, which is no multiple of the "
+                f"has address {buffer.address}, which is not a multiple of the "
                 f"{counted(raster, 'byte')} of the tile's bus; give it another"
                 " one, or write aligned = false",
             )

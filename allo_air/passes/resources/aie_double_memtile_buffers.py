@@ -97,7 +97,7 @@ class _Held:
         )
 
     def once_more(self, value: ir.Value, names: Names) -> ir.Value:
-        """A copy of a buffer or a lock, declared behind it."""
+        """A copy of a buffer or a lock, declared after it."""
         op = value.owner.operation
         result: Any = op.clone(ip=ir.InsertionPoint(op)).operation
         result.move_after(op)

@@ -84,7 +84,7 @@ class AieSpreadBuffers(Pass):
                 keep_addresses(core.tile, buffers)
 
     def _best(self, layout: Layout, used: list[int], rest: list[int]) -> tuple[int, ...] | None:
-        """The addresses of `layout` whose buffers `used` wait for banks for the fewest cycles, `rest` behind them."""
+        """The addresses of `layout` whose buffers `used` wait for banks for the fewest cycles, `rest` after them."""
         if len(used) <= self.most:
             result = layout.best((*order, *rest) for order in permutations(used))
         else:

@@ -1,7 +1,7 @@
 """Which host transfers must not start before others have ended: those that meet in external memory.
 
 Tokens order much that needs no order on the host: transfers of one channel follow one another anyway, and reads do not
-disturb each other. What remains is a transfer that waits, directly or not, for another one of the same buffer, where one of
+disturb each other. What remains is a transfer that waits, directly or not, for another of the same buffer, where one of
 them writes, and their regions may meet.
 """
 
@@ -89,7 +89,7 @@ class Accesses:
         return self._numbers[op.operation]
 
     def meets(self, i: int) -> bool:
-        """Whether transfer `i` would have to wait for another one, or another one for it, if tokens order them."""
+        """Whether transfer `i` would have to wait for another, or another for it, if tokens order them."""
         return self._meets[i]
 
     def moves(self, op: AnyOp) -> bool:

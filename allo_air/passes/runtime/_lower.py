@@ -127,7 +127,7 @@ def _called(module: AnyOp, functions: list[ir.Operation]) -> list[ir.Operation]:
         if any(parent in functions for parent in parents(call)):
             raise error_at(
                 call,
-                f"calls @{callee}, a control program, from another one; inline it before (inline), or call both from a "
+                f"calls @{callee}, a control program, from another; inline it before (inline), or call both from a "
                 "function that transfers nothing itself",
             )
         called[callee] = by_name[callee]
@@ -228,7 +228,7 @@ def _planned(function: ir.Operation, device: DeviceOp, name: str, form: str) -> 
 
 
 def _drop_unused_scalars(block: ir.Block) -> None:
-    """Drops trailing arguments that are no buffers and not used: a launch grid's sizes and ids."""
+    """Drops trailing arguments that are not buffers and not used: a launch grid's sizes and ids."""
     for argument in reversed(list(block.arguments)):
         if isinstance(argument.type, ir.ShapedType) or not is_unused(argument):
             return

@@ -1,7 +1,7 @@
 """Puts the tasks of all shim channels in one order, with the waits that keep queues and descriptors within their number.
 
 Tasks start in the order of time. A channel holds four tasks that have not been waited for, with four descriptors; before
-another one starts, the controller waits for the first. That does not hang as long as the device takes all its inputs at one
+another starts, the controller waits for the first. That does not hang as long as the device takes all its inputs at one
 pace: what ends before it begins needs only what all channels move until then, and that has been queued. Four descriptors on
 each of the four channels of a shim tile are its sixteen.
 """

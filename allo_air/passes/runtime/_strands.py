@@ -1,4 +1,4 @@
-"""The loops of a launch that the host may drive side by side, so that none waits for what another one is yet to send.
+"""The loops of a launch that the host may drive side by side, so that none waits for what another is yet to send.
 
 A launch's operations run at the same time; where one of them waits in between, because it reads and writes the same memory, the
 host would otherwise send what comes after it in the text too late.
@@ -39,7 +39,7 @@ class Section:
 def phases(
     group: Sequence[Item], outputs: frozenset[str], spans: Mapping[str, Spans]
 ) -> list[tuple[list[Section], list[Node]]]:
-    """The phases of a launch, which the host goes through one after the other.
+    """The phases of a launch, which the host goes through one after another.
 
     Of each the sections, in their order, and what it transfers all along: loops that wait for nothing. `outputs` are the
     allocations that write to the host's memory, and `spans` tells of each when cores come to it. Waits for what no later
@@ -100,7 +100,7 @@ def _in_turn(strands: Sequence[list[Item]], spans: Mapping[str, Spans]) -> list[
 
 
 def _phases(strands: Sequence[list[Item]], spans: Mapping[str, Spans]) -> list[list[list[Item]]]:
-    """The strands of an iteration, cut where all before are done before any behind begins; what only waits ends a phase."""
+    """The strands of an iteration, cut where all before are done before any after begins; what only waits ends a phase."""
     used = [[spans.get(name, {}) for name in {t.channel for t in transfers(tuple(strand))}] for strand in strands]
 
     def is_cut(cut: int) -> bool:
@@ -181,7 +181,7 @@ class _StrandAccesses:
         self._elements: dict[tuple[int, bool], Any] | None = None
 
     def follows(self, other: _StrandAccesses) -> bool:
-        """Whether the strand must come behind `other`, one before it in the text."""
+        """Whether the strand must come after `other`, one before it in the text."""
         if self.channels & other.channels or self.awaited & other.transfers:
             return True
         return any(

@@ -158,7 +158,7 @@ class _Trace(Walker):
             buffer, further = self.buffers[buffer]
             offset += further
         if buffer not in self.arguments:
-            raise error_at(op, "moves a buffer that is no argument of the function; the host passes buffers as arguments")
+            raise error_at(op, "moves a buffer that is not an argument of the function; the host passes buffers as arguments")
         whats = {n: f"has {n} that are neither constant nor linear in the loops around" for n in ("offset", "length", "stride")}
         sizes = [self.required_number(getattr(view, f"length{i}"), op, whats["length"]) for i in (3, 2, 1, 0)]
         strides = [self.required_number(getattr(view, f"stride{i}"), op, whats["stride"]) for i in (3, 2, 1, 0)]

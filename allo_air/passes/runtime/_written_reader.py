@@ -158,7 +158,9 @@ class StepReader:
         while buffer not in self.buffers:
             owner: Any = getattr(buffer, "owner", None)
             if getattr(owner, "name", "") not in VIEWS:
-                raise error_at(op, "moves a buffer that is no argument of the function; the host passes buffers as arguments")
+                raise error_at(
+                    op, "moves a buffer that is not an argument of the function; the host passes buffers as arguments"
+                )
             if not is_absolute and owner.name in ("memref.subview", "memref.reinterpret_cast"):
                 strides = [1] if owner.name == "memref.reinterpret_cast" else owner.operands[0].type.get_strides_and_offset()[0]
                 if _DYNAMIC in strides:

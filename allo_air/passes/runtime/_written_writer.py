@@ -170,7 +170,7 @@ class SequenceWriter:
                 return mapping[value]
         owner = value.owner
         if not hasattr(owner, "operands"):
-            raise error_at(self.body.owner, f"uses a {value.type} that is no value of the host; run air-to-std first")
+            raise error_at(self.body.owner, f"uses a {value.type} that is not a value of the host; run air-to-std first")
         name = owner.name
         if name in AFFINE:
             result = expand(owner, [self.value(v) for v in owner.operands])

@@ -102,8 +102,8 @@ def _is_disabled(loop: Any) -> bool:
 
 
 def _is_of_others(memref: ir.Value) -> bool:
-    """Whether `memref` belongs to operations outside of the herd: an operand of the herd that is no accumulator of its cores (a
-    buffer used only by phases of this herd).
+    """Whether `memref` belongs to operations outside of the herd: an operand of the herd that is not an accumulator of its
+    cores (a buffer used only by phases of this herd).
     """
     value = bottom(memref)
     if not isinstance(value, ir.BlockArgument) or value.owner.owner.name != "air.herd":

@@ -93,7 +93,7 @@ class _Reach:
             self._define(op.results[i], self._done(inits[i]) if (loop, i) in self.steady else 0)
 
     def _latest(self, tokens: list[ir.Value]) -> list[ir.Value]:
-        """`tokens` in order, without repetitions, and without tokens that another one of them implies."""
+        """`tokens` in order, without repetitions, and without tokens that another of them implies."""
         latest: set[ir.Value] = set()
         done = 0
         for token in sorted(dict.fromkeys(tokens), key=self._at, reverse=True):

@@ -15,7 +15,7 @@ class AirHoistChannelsInAccumPattern(Pass):
 
     It is the counterpart of `air-hoist-dma-in-accum-pattern` for channels, after a loop around a herd moved into the herd. Get,
     put, allocation and deallocation leave the loop in the herd. The loop at the other end of the channels runs only once; it
-    must do nothing except put and get back the same place, as often, one after the other. If another herd only filled that
+    must do nothing except put and get back the same place, as often, one after another. If another herd only filled that
     place with a constant, the core fills the accumulator itself.
 
     Before:

@@ -1,7 +1,7 @@
 """The locks of AIE1, which hold one of two states: one for each stream and buffer, passed between a DMA channel and the core.
 
 A BD takes and gives one and the same lock. A stream that fills a buffer takes it at 0, empty, and gives it at 1, full; the core
-takes it at 1 and gives it at 0; for a stream that drains the buffer it is the other way round. A buffer that is both filled and
+takes it at 1 and gives it at 0; for a stream that drains the buffer it is the reverse. A buffer that is both filled and
 drained is not refilled before it is drained: the core gives the first lock back only when the second is at 0 again.
 """
 
@@ -27,7 +27,7 @@ def plan_binary(
 ) -> Planned:
     """As `program.plan`, with binary locks.
 
-    A buffer whose accesses are no plain round of fills, one use by the core, and drains is handed over transfer by transfer,
+    A buffer whose accesses are not a plain round of fills, one use by the core, and drains is handed over transfer by transfer,
     where these stand.
     """
     rings = rings_of(tree)
@@ -78,7 +78,7 @@ def _round(run: Run, fills: list[int], drains: list[int]) -> list[CoreHold]:
             end += [CoreHold(run.last, lock, EMPTY, release=False, after=True)]
             end += [CoreHold(run.last, lock, EMPTY, release=True, after=True)]
     end += [CoreHold(run.last, lock, EMPTY, release=True, after=True) for lock in fills]
-    return core_holds + end[::-1]  # what goes behind an operation is built last to first
+    return core_holds + end[::-1]  # what goes after an operation is built last to first
 
 
 def _ask(transfer: Transfer, lock: int) -> list[CoreHold]:

@@ -96,7 +96,7 @@ class DeviceBuilder:
             end.erase()
 
     def shims_last(self) -> None:
-        """Puts the tiles of shims behind the others."""
+        """Puts the tiles of shims after the others."""
         shims = [tile.owner.operation for (_, row), tile in self.tiles.items() if row == 0]
         ops = [tile.owner.operation for (_, row), tile in self.tiles.items() if row > 0]
         if shims and ops:
@@ -146,7 +146,7 @@ class DeviceBuilder:
         return read.result
 
     def _place_globals(self) -> None:
-        """Puts the symbols that cores name before their programs, and what reads them behind what the core waits for first."""
+        """Puts the symbols that cores name before their programs, and what reads them after what the core waits for first."""
         before = {n: o for o, n in pairwise([o.operation for o in self.block.operations])}
         for named, read in self._globals:
             core = read.parent.operation

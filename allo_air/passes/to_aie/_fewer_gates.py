@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from allo_air.passes.to_aie._sync import Access, Gate
 
 _ROUNDS = 3
-"""The rounds of accesses to compare: behind the first, gates that begin with a token have none left."""
+"""The rounds of accesses to compare: after the first, gates that begin with a token have none left."""
 
 
 def fewer(gates: Sequence[Gate], accesses: Sequence[Access]) -> list[Gate]:

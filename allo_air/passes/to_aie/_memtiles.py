@@ -30,7 +30,7 @@ NO_CHAIN = "air.no_chain_lock"
 """Attribute of an allocation whose readers need no chain of locks."""
 
 MORE = (16, 8, 4)
-"""BDs that cuts may take, tried one after the other where the tiles have none for all cuts."""
+"""BDs that cuts may take, tried one after another where the tiles have none for all cuts."""
 
 Program = tuple[Planned, list[Transfer]]
 """A tile's program, and the transfers that its channels do."""

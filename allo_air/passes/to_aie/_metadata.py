@@ -145,7 +145,7 @@ def _i64(number: int) -> ir.IntegerAttr:
 
 
 def holder_of(module: ir.Operation) -> airrt.ModuleMetadataOp:
-    """The module's `airrt.module_metadata`; if missing, it is created behind the devices at the module's beginning."""
+    """The module's `airrt.module_metadata`; if missing, it is created after the devices at the module's beginning."""
     ops = walk_named(module, airrt.ModuleMetadataOp.OPERATION_NAME)
     if ops:
         return ops[0].opview

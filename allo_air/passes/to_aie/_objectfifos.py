@@ -1,4 +1,4 @@
-"""Channels as objectFifos: cores acquire and release objects in place of buffers, memtiles link fifos."""
+"""Channels as objectFifos: cores acquire and release objects instead of buffers, memtiles link fifos."""
 
 from __future__ import annotations
 
@@ -204,7 +204,7 @@ def _core(core: Any, builder: DeviceBuilder, names: dict[Key, str]) -> None:
         got = held.get(transfer.buffer)
         if got is not None:
             if not transfer.put or transfer.buffer in sent or not _inside(marks[transfer], got.owner.operation.block):
-                raise error_at(transfer.op, "moves a buffer that another one moves, too; an object is of one fifo: copy it")
+                raise error_at(transfer.op, "moves a buffer that another moves, too; an object is of one fifo: copy it")
             send_copy(names[transfer.key], marks[transfer], got)
             continue
         frees = [o for o in waits if FREE in o.attributes and o.attributes[FREE].value == transfer.buffer]

@@ -81,7 +81,7 @@ def _fill(herd: ir.OpView, ids: tuple[int, ...], values: dict[ir.Value, ir.Value
     for argument, value in zip(herd.body_args, herd.args, strict=True):
         if argument not in values:
             if constant_of(value) is None:
-                raise error_at(herd, f"is passed {value.type} that is no constant, which to-aie-mlir leaves without a place")
+                raise error_at(herd, f"is passed {value.type} that is not a constant, which to-aie-mlir leaves without a place")
             values[argument] = value.owner.operation.clone().results[0]
     clone_body(herd.block, values)
 

@@ -28,7 +28,7 @@ def keep_turns(
     bundles: Mapping[str, Bundle],
 ) -> None:
     """Puts the host's transfers that end on one channel of a core into the order of its `rings`; DiagnosticError where it sends
-    more at a time than the core takes before another one's turn.
+    more at a time than the core takes before another's turn.
 
     Transfers in different loops, of sizes that are not constant, or over channels that are not, stay, with a warning.
     """

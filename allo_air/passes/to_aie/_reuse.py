@@ -75,7 +75,7 @@ def _takes_turns(ring: tuple[Transfer, ...], buffer_of: Mapping[int, Buffer], tr
 
 
 def _is_used_in_time(items: list[Item], numbers: set[int]) -> bool:
-    """Whether each of the buffers `numbers` is used only until another one of them is filled, in loops of any length."""
+    """Whether each of the buffers `numbers` is used only until another of them is filled, in loops of any length."""
 
     def walk(some: list[Item], filled: int | None) -> tuple[int | None, bool]:
         good = True
@@ -113,7 +113,7 @@ def _replace(old: ir.Value, new: ir.Value) -> None:
 
 
 def _views(value: ir.Value) -> list[Any]:
-    """The views of `value`, and theirs, each behind what it is a view of."""
+    """The views of `value`, and theirs, each after what it is a view of."""
     views: list[Any] = []
     for use in list(value.uses):
         op = use.owner.operation

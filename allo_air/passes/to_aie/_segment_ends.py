@@ -1,4 +1,4 @@
-"""The segment's ends of DMA copies that herds make from and to L2, in front of the herd or behind it, for each core."""
+"""The segment's ends of DMA copies that herds make from and to L2, before or after the herd, for each core."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LOOPS = ("scf.for", "affine.for")
 def segment_ends(op: AnyOp, herd: Any, channel: str, *, reads: bool) -> list[AnyOp]:
     """Puts on `channel` of what DMA `op` of `herd` reads in L2, or gets of what it writes there; the operations made.
 
-    Loops around `op` are around its ends, too. All puts are in front of the herd and all gets behind it, so a herd may not
+    Loops around `op` are around its ends, too. All puts are in front of the herd and all gets after it, so a herd may not
     read what it writes.
     """
     _check_direction(op, herd, reads=reads)
@@ -80,7 +80,7 @@ def _end(op: AnyOp, path: Sequence[AnyOp], channel: str, indices: list[Any], val
 
 
 def _value(value: ir.Value, op: AnyOp, values: dict[Any, Any]) -> Any:
-    """`value` of a herd in its segment: what computes it is written anew."""
+    """`value` of a herd in its segment: what computes it is written again."""
     if value in values:
         return values[value]
     owner = value.owner

@@ -44,7 +44,7 @@ class LockScheme(Enum):
     """Which agents share a lock."""
 
     SHARED = "the channels that fill a buffer, or those that read it, as in mlir-air"
-    CHAINED = "nobody, where several channels fill a buffer and one reads it, or the other way round"
+    CHAINED = "nobody, where several channels fill a buffer and one reads it, or the reverse"
     ONE_TAKER = "nobody who takes it: each lock has one agent that does"
     FEWEST = "as SHARED, and all accesses by which one agent passes a buffer on to another"
 
@@ -119,7 +119,7 @@ def keeps_turns(order: tuple[int, ...], buffer: int) -> bool:
     """Whether no channel that goes over buffers in this order comes to `buffer` again before all others have been there.
 
     A visit is after all others have left the buffer from its visit before. So a channel that has come from `buffer` back to it,
-    over some on the way, knows where the others are at least: that has to be on their way to `buffer`, or behind.
+    over some on the way, knows where the others are at least: that has to be on their way to `buffer`, or after.
     """
     count = len(order)
 

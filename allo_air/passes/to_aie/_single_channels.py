@@ -53,7 +53,7 @@ def _place(op: AnyOp) -> list[int]:
     place = [constant_of(index) for index in op.opview.indices]
     if None in place:
         raise error_at(
-            op, "has an index into its bundle that is no constant; specialize-affine-if and canonicalize make it one"
+            op, "has an index into its bundle that is not a constant; specialize-affine-if and canonicalize make it one"
         )
     return [n for n in place if n is not None]
 

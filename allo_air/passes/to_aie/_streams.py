@@ -43,7 +43,7 @@ class HostEnds:
 
 
 def ordered(keys: Iterable[Key], host: HostEnds) -> list[Key]:
-    """Channels in the order in which the host first uses them, others behind as they come."""
+    """Channels in the order in which the host first uses them, others after as they come."""
     order = list(dict.fromkeys((*host.puts, *host.gets)))
     return sorted(keys, key=lambda k: (order.index(k[0]) if k[0] in order else len(order), k[1] if k[0] in order else ()))
 
@@ -60,7 +60,7 @@ def flows(
 ) -> tuple[list[Flow], dict[Key, Port]]:
     """The streams of a device, and the shim channels that the host's ends of them use; those with `ids` carry packets.
 
-    Where these are too few for a channel's destinations, `spare` gives another one; headers of `kept_keys` channels stay.
+    Where these are too few for a channel's destinations, `spare` gives another; headers of `kept_keys` channels stay.
 
     Those of `relays` go from shim to shim, in as few columns as have channels for them. Streams that share a channel of a tile
     come from one shim channel: that keeps them in order.

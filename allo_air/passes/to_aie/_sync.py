@@ -26,7 +26,7 @@ from itertools import pairwise
 from allo_air.passes.to_aie._walks import Walk
 
 CORE = "core"
-"""The agent that is no DMA channel."""
+"""The agent that is not a DMA channel."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Gate:
 class _Edge:
     source: int
     dest: int
-    late: int  # by how many repetitions the destination is behind
+    late: int  # by how many repetitions the destination is after
 
 
 class InexpressibleAccesses(ValueError):

@@ -108,7 +108,7 @@ def _padded(walk: Walk, form: BDFormat) -> tuple[Walk, Dims]:
 
 
 def _check_words(walk: Walk, form: BDFormat) -> None:
-    """Raises Unfit where a run or a step is no whole words."""
+    """Raises Unfit where a run or a step is not whole words."""
     for misfit in misfits(walk.dims, walk.bits, form):
         if misfit.kind == "run":
             raise UnwalkableError(

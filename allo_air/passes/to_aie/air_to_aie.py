@@ -288,7 +288,7 @@ def _units(module: ir.Operation) -> list[tuple[ir.Operation, str, tuple[int, ...
     """The segments, and the herds outside of any, that have no device yet, with the names of their devices and an instance.
 
     A device is called like its segment or herd; with a number after that where a function or a channel has the name already.
-    Instances of an unrolled segment have a device each, with both ids behind that name.
+    Instances of an unrolled segment have a device each, with both ids after that name.
     """
     units = [o for o in walk_named(module, "air.segment", "air.herd") if o.name == "air.segment" or not _in_segment(o)]
     used_names = {sym_name_of(o) for o in walk_named(module, "aie.device") if "sym_name" in o.attributes}
@@ -301,7 +301,7 @@ def _units(module: ir.Operation) -> list[tuple[ir.Operation, str, tuple[int, ...
             unit.opview.sym_name = f"segment_{number}"
         name = sym_name_of(unit)
         if name in names - used_names:
-            raise error_at(unit, f"is called '@{name}' like another one that becomes a device; devices need names of their own")
+            raise error_at(unit, f"is called '@{name}' like another that becomes a device; devices need names of their own")
         several = instances(unit.opview) if unit.name == "air.segment" else [()]
         if len(several) > 1:
             ids = [(x, y[0] if y else 0) for x, *y in several]

@@ -178,7 +178,7 @@ class Flows:
     def _buffer(self, sequence: RuntimeSequenceOp) -> tuple[int, int, int]:
         """The argument that traces are written to, the first byte there, and how many bytes.
 
-        A sequence with a host_config gets one more argument, or what lies behind the data in the last one.
+        A sequence with a host_config gets one more argument, or what lies after the data in the last one.
         """
         block, host = sequence.body.blocks[0], self._host(sequence)
         buffers = [a for a in block.arguments if isinstance(a.type, ir.MemRefType)]

@@ -16,7 +16,7 @@ _AXES = {1: ("elements",), 2: ("rows", "columns")}
 
 
 def pattern(wrong: np.ndarray) -> str:
-    """Describes where `wrong` is true: `rows 32 to 63, all columns`. If the positions are no full grid, says so."""
+    """Describes where `wrong` is true: `rows 32 to 63, all columns`. If the positions are not full grid, says so."""
     import numpy as np
 
     if wrong.all():

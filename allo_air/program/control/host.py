@@ -99,7 +99,7 @@ class _Host(Values):
         self.fire(op, ended)
 
     def side_by_side(self, points: Any, run: Callable[[Any], None]) -> None:
-        """Runs each point of a grid independently: a point does not know what another one has waited for."""
+        """Runs each point of a grid independently: a point does not know what another has waited for."""
         before = ended = self.past
         for point in points:
             self.past = before

@@ -52,7 +52,7 @@ class Values(Walker):
         """The place of a memref; raises Unsupported at `op` if it is neither an argument of the function nor a view of one."""
         place = self.known.get(value)
         if not isinstance(place, Place):
-            raise Unsupported(op, "moves a buffer that is no argument of the function")
+            raise Unsupported(op, "moves a buffer that is not an argument of the function")
         return place
 
     def view(self, op: ir.Operation) -> None:

@@ -30,7 +30,7 @@ def check(path: Path) -> None:
     kind_of(path)
     formats = pyplot().Figure().canvas.get_supported_filetypes()
     if path.suffix.removeprefix(".") not in formats:
-        raise OptionError(f"'{path}' is no picture that can be drawn; its name may end in {', '.join(sorted(formats))}")
+        raise OptionError(f"'{path}' is not a picture that can be drawn; its name may end in {', '.join(sorted(formats))}")
     if not path.parent.is_dir():
         raise AlloAirError(f"cannot write '{path}': there is no folder '{path.parent}'")
 

@@ -146,7 +146,9 @@ class Design:
         files = [kernels[n] for n in self._external if n in kernels and not callable(kernels[n])]
         for name in [n for n in kernels if n not in self._external and kernels[n] not in files]:
             alternatives = f"external functions are {', '.join(self._external)}" if self._external else "there are none"
-            emit(placeless("warning", f"kernels= has '{name}', which is no external function of the design; {alternatives}"))
+            emit(
+                placeless("warning", f"kernels= has '{name}', which is not an external function of the design; {alternatives}")
+            )
 
     def _prepare(self, arrays: Sequence[np.ndarray | None]) -> None:
         """Lowers declared traces and control packets; their buffers are added to `arrays`."""

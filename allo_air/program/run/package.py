@@ -120,7 +120,7 @@ def package(
     if form not in FORMATS:
         raise OptionError(f"format is '{form}', expected one of {', '.join(FORMATS)}")
     if core_ir is not None and not core_ir.is_dir():
-        raise OptionError(f"core_ir is '{core_ir}', which is no folder; expected one with core_C_R.ll of cores")
+        raise OptionError(f"core_ir is '{core_ir}', which is not a folder; expected one with core_C_R.ll of cores")
     if peano is not None and core_ir is None:
         raise OptionError("peano compiles what core_ir names, which is not given")
     with reused_context(text):

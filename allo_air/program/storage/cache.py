@@ -215,5 +215,5 @@ def _key_in(entry: Any) -> str:
     """The key in a record; ValueError if the record is damaged."""
     key = entry["key"]
     if not isinstance(key, str) or not key.isalnum():
-        raise ValueError(f"{key!r} is no key")
+        raise ValueError(f"{key!r} is not a key")
     return key

@@ -169,13 +169,13 @@ def _constant(data: bytes, described: Mapping[str, object]) -> Any:
 def _manifest(folder: Path) -> dict[str, Any]:
     if not folder.is_dir():
         reason = "it is a file" if folder.exists() else "no such folder"
-        raise DamagedError(f"'{folder}' is no folder of a saved program: {reason}")
+        raise DamagedError(f"'{folder}' is not a folder of a saved program: {reason}")
     if not (folder / MANIFEST).is_file():
-        raise DamagedError(f"'{folder}' is no folder of a saved program: it has no {MANIFEST}")
+        raise DamagedError(f"'{folder}' is not a folder of a saved program: it has no {MANIFEST}")
     try:
         loads = json.loads(_bytes(folder, MANIFEST))
         if not isinstance(loads, dict) or not isinstance(loads.get("files"), dict):
-            raise DamagedError(f"'{folder / MANIFEST}' is no manifest of an allo_air program")
+            raise DamagedError(f"'{folder / MANIFEST}' is not a manifest of an allo_air program")
     except ValueError as error:
         raise DamagedError(f"'{folder / MANIFEST}' is damaged: {error}") from None
     if loads.get("format") != FORMAT:

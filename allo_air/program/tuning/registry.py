@@ -113,7 +113,7 @@ def _entries(file: Path) -> list[dict[str, Any]]:
     try:
         entries = json.loads(file.read_text())
     except json.JSONDecodeError as error:
-        raise OptionError(f"'{file}' is no registry: {error}") from None
+        raise OptionError(f"'{file}' is not a registry: {error}") from None
     if not isinstance(entries, list) or not all(isinstance(item, dict) for item in entries):
-        raise OptionError(f"'{file}' is no registry, which is a list of entries; name another file")
+        raise OptionError(f"'{file}' is not a registry, which is a list of entries; name another file")
     return entries

@@ -52,7 +52,7 @@ class Tuned:
     def write(self, path: str | os.PathLike[str]) -> None:
         """Writes the best plans: to a `.json` file as an entry of a registry, to a `.mlir` file as the tiled program.
 
-        Raises OptionError for another suffix, and for a `.json` file that is no registry.
+        Raises OptionError for another suffix, and for a `.json` file that is not a registry.
         """
         from allo_air.program.tuning.registry import Choice, write
 

@@ -86,7 +86,7 @@ def fma(op: ir.Operation, machine: Machine) -> Issue:
 def _division(op: ir.Operation, machine: Machine) -> Issue:
     """A division or remainder: a shift or mask by a power of two, otherwise a multiplication or a loop over the bits.
 
-    The vector unit cannot divide, so the lanes of a vector are divided one after the other.
+    The vector unit cannot divide, so the lanes of a vector are divided one after another.
     """
     divisor = constant_of(op.operands[1])
     power = divisor is not None and divisor > 0 and divisor & (divisor - 1) == 0

@@ -15,7 +15,7 @@ _SIGNED_LESS, _LESS = 2, 6
 
 @dataclass(frozen=True)
 class CountedLoop:
-    """A loop: `header` compares its argument number `place` with `bound`, and goes into the loop or on behind it.
+    """A loop: `header` compares its argument number `place` with `bound`, and goes into the loop or on after it.
 
     The branch `back` has no condition and returns to the header with the argument increased by `step`. Bound and step are
     constants, or defined before the loop.

@@ -197,7 +197,7 @@ def read(events: Iterable[Event]) -> Iteration:
             if before == TURNS:
                 loops[-1].hinted = True
             pending = True
-            continue  # a hint behind a head is heard at each turn; one before a head is heard last before it
+            continue  # a hint after a head is heard at each turn; one before a head is heard last before it
         body = loops[-1].body if loops and loops[-1].body is not None else whole
         if event.unit == BEGINS:
             loops.append(_Loop(pending, event.times > 1))

@@ -107,7 +107,7 @@ def _shuffle(op: ir.Operation, machine: Machine) -> Issue:
 
 
 def _from_elements(op: ir.Operation, machine: Machine) -> Issue:
-    """A vector from elements, which are pushed into the register one after the other."""
+    """A vector from elements, which are pushed into the register one after another."""
     count = len({*op.operands})
     return Issue(move=count, latency=count * machine.shuffle)
 

@@ -89,7 +89,7 @@ def rowwise(fn: Callable[[Any, Any], Any]) -> Make:
     def make(signature: Signature, machine: Machine, vectorized: bool) -> Kernel:
         def run(a: Any, row: Any, out: Any, *_: object) -> None:
             if a.size % row.size or a.size != out.size:
-                raise AlloAirError(f"kernel {signature.name}: {a.size} elements are no rows of {row.size}, or not {out.size}")
+                raise AlloAirError(f"kernel {signature.name}: {a.size} elements are not rows of {row.size}, or not {out.size}")
             out[...] = (
                 fn(_computed_view(a).reshape(-1, row.size), _computed_view(row).reshape(-1))
                 .reshape(out.shape)

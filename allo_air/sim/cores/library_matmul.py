@@ -50,7 +50,7 @@ def matvec(signature: Signature, machine: Machine, vectorized: bool) -> Kernel:
 
     def run(a: np.ndarray, b: np.ndarray, c: np.ndarray, *_: object) -> None:
         if a.size != b.size * c.size:
-            raise AlloAirError(f"kernel {signature.name}: {a.size} elements are no matrix of {c.size} x {b.size}")
+            raise AlloAirError(f"kernel {signature.name}: {a.size} elements are not a matrix of {c.size} x {b.size}")
         wide = np.float32 if element in ("bf16", "f16", "f32") else np.int64
         product = a.reshape(c.size, b.size).astype(wide) @ b.reshape(-1).astype(wide)
         c[...] = (c.astype(wide) + product.reshape(c.shape)).astype(c.dtype)

@@ -98,7 +98,7 @@ def _pipelined(loop: ir.Operation, machine: Machine) -> Pipelined:
     interval = max(most, recurrence, 1)
     placed = _placed(body, machine, None if machine.compiled else interval)
     trips = Loop(loop).trips() or 0
-    if not machine.compiled and trips and placed.depth > interval:  # few iterations may be faster one after the other
+    if not machine.compiled and trips and placed.depth > interval:  # few iterations may be faster one after another
         alone = _placed(body, machine, None)
         apart = max(interval, alone.apart)
         if apart * (trips - 1) + max(alone.depth, apart) < interval * (trips - 1) + placed.depth:

@@ -25,7 +25,7 @@ class Cost:
     bound: str = "latency"
 
     def plus(self, other: Cost, times: int = 1) -> Cost:
-        """The cost of this and `times` the other, one after the other."""
+        """The cost of this and `times` the other, one after another."""
         bound = other.bound if other.cycles * times > self.cycles else self.bound
         return Cost(
             self.cycles + other.cycles * times, self.macs + other.macs * times, self.loads + other.loads * times,

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import DTypeLike
 
 PORTS = ("cascade", "stream")
-"""Parameters of a kernel's function that are no arguments of the call."""
+"""Parameters of a kernel's function that are not arguments of the call."""
 
 NEW, DONE, CASCADE_GET, CASCADE_PUT, STREAM_GET, STREAM_PUT = range(-1, 5)
 CASCADE_BYTES = 64

@@ -154,7 +154,7 @@ def _rewrite_branch(end: AnyOp, ways: list[_Way]) -> None:
 
 
 def _is_plain(loop: CountedLoop, body: ir.Block) -> bool:
-    """Whether the header only compares, the step is a positive constant, and nothing behind the loop reads the counter."""
+    """Whether the header only compares, the step is a positive constant, and nothing after the loop reads the counter."""
     *operations, end = (view.operation for view in loop.header.operations)
     compare = end.operands[0].owner.operation
     step = constant_of(loop.step)

@@ -88,7 +88,7 @@ class Rounds(Walker):
             self.items = outer
 
     def around(self, once: Callable[[list[object]], list[object]], inits: list[object], trips: int) -> list[object] | None:
-        """Writes `trips` iterations and returns the values carried behind them; None if each must be run by itself.
+        """Writes `trips` iterations and returns the values carried after them; None if each must be run by itself.
 
         `once` runs an iteration with an unknown counter, from the values carried into it to those carried out of it. Either
         iterations are alike whatever they carry, or they repeat with a period, as the buffers of an objectFifo do.
@@ -192,7 +192,7 @@ class _Blocks:
             rounds.assign(block.arguments, self._after(loop, values) if loop else values)
 
     def _after(self, loop: CountedLoop, values: list[object]) -> list[object]:
-        """The arguments of a loop's header behind all iterations if these repeat; else those that it has."""
+        """The arguments of a loop's header after all iterations if these repeat; else those that it has."""
         place, first = loop.place, values[loop.place]
         if not isinstance(first, int):
             return values

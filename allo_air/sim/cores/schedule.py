@@ -3,14 +3,14 @@
 Operations are placed in program order, each in the first cycle in which its operands are available and its unit is free. An
 innermost loop is software-pipelined: the interval between its iterations is set by its busiest unit, its busiest memory bank,
 or a dependence between iterations. Instructions of a long iteration wait for slots that the next one occupies; where a few
-iterations take less one after the other, they do not overlap. Other loops jump back; code around an inner loop overlaps only
+iterations take less one after another, they do not overlap. Other loops jump back; code around an inner loop overlaps only
 with its first and last iterations. Kernels that are scheduled by hand or by AMD's Chess compiler reach this.
 
 In code compiled from MLIR (`Machine.compiled`), an iteration is scheduled in the same way, but the next one begins after its
 last instruction has issued, and nothing overlaps with code around the loop: Peano pipelines only loops whose source requests
 it, and loops from MLIR do not. A loop with few instructions in all is unrolled completely, as by LLVM. Elementwise kernels of
 mlir-air compiled in this way take as long on npu2 at 1.8 GHz: an addition of bf16 18.6 cycles for 16 lanes (a load, a
-conversion, an addition, a conversion and a store one after the other), a gelu 65. A scalar loop of mlir-aie on npu1 takes 12
+conversion, an addition, a conversion and a store one after another), a gelu 65. A scalar loop of mlir-aie on npu1 takes 12
 cycles per element: a load, a product and a store (docs/sources.md#timing).
 """
 
@@ -52,7 +52,7 @@ def nest_cycles(loop: ir.Operation, machine: Machine) -> Cost | None:
 
 
 def _body_cycles(ops: list[ir.Operation], machine: Machine) -> Cost | None:
-    """Cycles of a body that contains loops. The loops run one after the other; code around them overlaps as far as its data
+    """Cycles of a body that contains loops. The loops run one after another; code around them overlaps as far as its data
     allows.
 
     Code before a loop may still run during its first iteration, until its data is needed. Code after it starts with the

@@ -27,7 +27,7 @@ _PORTS = {CASCADE_GET: GETS_CASCADE, CASCADE_PUT: PUTS_CASCADE, STREAM_GET: GET,
 _LINE = 64
 """Bytes of the widest load."""
 _ANYWHERE = np.zeros(2 << 16, np.uint8)
-"""The memory behind a pointer; it has the size of the largest core memory."""
+"""The memory that a pointer points to; it has the size of the largest core memory."""
 _MOST = 10_000
 """Requests of one call that are followed."""
 

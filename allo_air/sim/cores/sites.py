@@ -30,7 +30,7 @@ class Site:
 
 
 def shares_in(program: Program, layout: Layout) -> tuple[Shares, ...]:
-    """The memory banks of each value that the program captures; () for one that is no buffer.
+    """The memory banks of each value that the program captures; () for one that is not a buffer.
 
     The data memories that it accesses are numbered in the order of their first use.
     """

@@ -163,7 +163,7 @@ def _iteration(tile: Coordinate, kind: str, bd: AnyOp, unit: Fraction) -> Fields
         return {}
     step = stride * unit
     if step.denominator != 1:
-        raise error_at(bd, f"of tile {tile} iterates by {stride} elements, which is no multiple of 4 bytes")
+        raise error_at(bd, f"of tile {tile} iterates by {stride} elements, which is not a multiple of 4 bytes")
     return {"iteration_step": int(step) - 1, "iteration_wrap": size - 1, "iteration_current": current}
 
 

@@ -53,13 +53,13 @@ class CoreElf:
 
 
 class ElfProblem(ValueError):
-    """Why a file is no ELF that a core can be loaded with."""
+    """Why a file is not an ELF that a core can be loaded with."""
 
 
 def read_elf(content: bytes) -> CoreElf:
     """The loadable segments of a core's ELF; ElfProblem where it is for another machine or broken."""
     if content[:4] != b"\x7fELF":
-        raise ElfProblem("is no ELF file")
+        raise ElfProblem("is not an ELF file")
     if content[4:6] != b"\x01\x01" or len(content) < _HEADER.size:
         raise ElfProblem(f"is an ELF of class {content[4]}, data encoding {content[5]}; cores take 32 bits, little endian")
     _, _, machine, _, _, _, _, _, _, _, count, *_ = _HEADER.unpack_from(content)
@@ -118,7 +118,7 @@ def _segment(device: Device, tile: Coordinate, segment: Segment) -> Iterator[Blo
             )
         owner = tile[0] + dx, tile[1] + dy
         if not device.holds(*owner) or device.kind(*owner) != "core":
-            raise ElfProblem(f"has a segment at {address:#x}, the memory of tile {owner}, which is no core of {device.name}")
+            raise ElfProblem(f"has a segment at {address:#x}, the memory of tile {owner}, which is not a core of {device.name}")
         piece = data[: _WINDOW - address % _WINDOW]
         yield from data_writes(device, owner, address % _WINDOW, piece)
         data, address = data[len(piece) :], address + len(piece)

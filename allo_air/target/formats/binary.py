@@ -22,9 +22,9 @@ def to_bytes(words: Iterable[int]) -> bytes:
 
 
 def to_words(data: bytes) -> list[int]:
-    """The little-endian words of `data`; FormatError where that is no multiple of 4 bytes."""
+    """The little-endian words of `data`; FormatError where that is not a multiple of 4 bytes."""
     if len(data) % WORD:
-        raise FormatError(f"{counted(len(data), 'byte')}, which is no multiple of {WORD}")
+        raise FormatError(f"{counted(len(data), 'byte')}, which is not a multiple of {WORD}")
     return list(memoryview(data).cast("I")) if data else []
 
 

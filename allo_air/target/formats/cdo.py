@@ -75,7 +75,7 @@ def cdo_words(operations: Iterable[Operation]) -> list[int]:
 
 
 def with_header(body: Sequence[int]) -> list[int]:
-    """`body` behind the header of a CDO."""
+    """`body` after the header of a CDO."""
     header = [HEADER - 1, _MAGIC, _VERSION, len(body)]
     return [*header, checksum(header), *body]
 
@@ -83,7 +83,7 @@ def with_header(body: Sequence[int]) -> list[int]:
 def commands(words: Sequence[int]) -> Iterator[Command]:
     """The commands of a CDO; raises FormatError for other files and for truncated ones."""
     if len(words) < HEADER or words[1] != _MAGIC:
-        raise FormatError("is no CDO: the second word is not 'CDO'")
+        raise FormatError("is not a CDO: the second word is not 'CDO'")
     if words[4] != checksum(words[:4]):
         raise FormatError(f"has header checksum {words[4]:#010x}, but its words sum to {checksum(words[:4]):#010x}")
     if len(words) < HEADER + words[3]:

@@ -162,7 +162,7 @@ def is_full_elf(data: bytes) -> bool:
 def read_full_elf(data: bytes) -> FullElf:
     """Reads a full ELF of one kernel; raises FormatError for other or incomplete files."""
     if not (is_full_elf(data) or is_instruction_elf(data)):
-        raise FormatError("is no full ELF: it has no section .note.xrt.configuration")
+        raise FormatError("is not a full ELF: it has no section .note.xrt.configuration")
     sections = sections_of(data)
     for name in (".ctrltext.0", ".symtab", ".strtab", ".dynsym", ".dynstr", ".rela.dyn", _CONFIGURATION_NOTE):
         if name not in sections:

@@ -154,7 +154,7 @@ class InstructionElf:
 def read_instruction_elf(data: bytes) -> InstructionElf:
     """Reads an instruction ELF; raises FormatError for other files and for files without text."""
     if not is_instruction_elf(data):
-        raise FormatError("is no instruction ELF: its header is not that of XRT's ELFs")
+        raise FormatError("is not an instruction ELF: its header is not that of XRT's ELFs")
     sections = sections_of(data)
     if ".ctrltext" not in sections:
         raise FormatError(f"has no section .ctrltext; it has {', '.join(n for n in sections if n)}")

@@ -1,4 +1,4 @@
-"""PDI files: CDOs merged into one partition behind the boot image's headers (docs/sources.md#packaging)."""
+"""PDI files: CDOs merged into one partition after the boot image's headers (docs/sources.md#packaging)."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def is_pdi(data: bytes) -> bool:
 def read_pdi(data: bytes) -> Pdi:
     """Reads a PDI; raises FormatError for other files, or if a header's checksum is wrong."""
     if not is_pdi(data):
-        raise FormatError("is no PDI: it does not begin with the bus width pattern")
+        raise FormatError("is not a PDI: it does not begin with the bus width pattern")
     for what, offset, count in (("table", _TABLE_AT, 32), ("image", _IMAGE_AT, 16), ("partition", _PARTITION_AT, 32)):
         words = to_words(data[offset : offset + 4 * count])
         if len(words) < count or words[-1] != checksum(words[:-1]):

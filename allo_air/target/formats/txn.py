@@ -30,7 +30,7 @@ def is_transaction(words: Sequence[int]) -> bool:
 def instructions_of(words: Sequence[int]) -> list[Instruction]:
     """The instructions of a transaction; raises FormatError for other files and for truncated ones."""
     if not is_transaction(words):
-        raise FormatError("is no transaction of version 0.1 whose header gives its length")
+        raise FormatError("is not a transaction of version 0.1 whose header gives its length")
     starts = starts_of(words)
     if len(starts) != words[2]:
         raise FormatError(f"says that it has {counted(words[2], 'instruction')}; {len(starts)} can be read")

@@ -227,7 +227,7 @@ def is_xclbin(data: bytes) -> bool:
 def read_xclbin(data: bytes) -> Xclbin:
     """Reads an xclbin; raises FormatError for other files, or if sections are outside of the file."""
     if not is_xclbin(data):
-        raise FormatError("is no xclbin: it does not begin with 'xclbin2'")
+        raise FormatError("is not an xclbin: it does not begin with 'xclbin2'")
     header = _HEADER.read(data, 0, "the header")
     if header["length"] != len(data):
         raise FormatError(f"says that it has {counted(header['length'], 'byte')}, but has {len(data)}")

@@ -47,7 +47,7 @@ class Function:
     together: list[str] | None = None
     """The calls that run at the same time, in a function of that kind."""
     late: list[tuple[Array, Array]] = field(default_factory=list)
-    """Copies back to arrays, behind such calls."""
+    """Copies back to arrays, after such calls."""
     lines: list[str] = field(default_factory=list)
     values: dict[Any, Number | Array] = field(default_factory=dict)
     scopes: list[set[str]] = field(default_factory=lambda: [set()])

@@ -118,7 +118,7 @@ if __name__ == "__main__":
     for name in sys.argv[1:] or MODULES:
         try:
             made = make(name)
-        except Exception as error:  # what the importer cannot do is no module of ours
+        except Exception as error:  # what the importer cannot do is not a module of ours
             print(f"{name}: {type(error).__name__}: {str(error)[:300]}")
             continue
         expected = {k: v for k, v in expected.items() if k.rpartition(".")[0] != name}

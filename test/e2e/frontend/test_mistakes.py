@@ -132,7 +132,7 @@ def functions():
         (break_in_meta_for, "a 'break' inside a meta_for", "break"),
         (asserts, "the condition of assert must be known when the kernel is compiled; n > 3 is not", "assert n > 3"),
         (sizes, "the bound of a loop must be a whole number, found n, a float32", "allo.grid(2, n)"),
-        (shapes, "'int32[n]' is no type", "A: int32[n] = 0"),
+        (shapes, "'int32[n]' is not a type", "A: int32[n] = 0"),
     ]
 
 
@@ -378,7 +378,7 @@ def test_regions():
         def core(a: int32[4]):
             a[:] = 0
 
-    refused(build(unknown_tensor), "'B' is no tensor of region 'unknown_tensor' (it has A)")
+    refused(build(unknown_tensor), "'B' is not a tensor of region 'unknown_tensor' (it has A)")
 
     @df.region()
     def empty(A: int32[4]):
@@ -515,7 +515,7 @@ def test_a_kernel_whose_tensors_do_not_fit_on_a_core():
             a[0] = 1
 
     refused(lambda: df.build(large), "80,000 bytes of buffers exceed 64,512 bytes", "def fill")
-    refused(lambda: df.customize(large).inline("A"), "'inline' is no step of a region's schedule")
+    refused(lambda: df.customize(large).inline("A"), "'inline' is not a step of a region's schedule")
 
 
 def test_an_error_that_nothing_catches_shows_its_line():

@@ -180,7 +180,7 @@ def test_a_queue_with_values_and_pins_is_written_so():
 
 @iron.jit
 def copied(n: In, x: In, y: Out):
-    """n pieces, one after the other, by a loop of the sequence."""
+    """n pieces, one after another, by a loop of the sequence."""
     source = ObjectFifo(array([TILE]), name="in")
     sink = source.cons().forward(name="out")
 

@@ -23,7 +23,7 @@ CallableDesign.__call__ = counted
 runpy.run_path(sys.argv[1], run_name="__main__")
 print(sum(cycles))
 """
-"""Runs a program, and prints the cycles of all its calls behind what it prints."""
+"""Runs a program, and prints the cycles of all its calls after what it prints."""
 
 
 def test_each_program_has_its_line():

@@ -168,7 +168,7 @@ def test_scale_takes_its_factor_by_a_queue_of_its_own():
 
 
 def blocked(matrix, rows, columns):
-    """Blocks of rows x columns, one behind the other."""
+    """Blocks of rows x columns, one after another."""
     r, c = matrix.shape
     return matrix.reshape(r // rows, rows, c // columns, columns).swapaxes(1, 2).reshape(-1)
 

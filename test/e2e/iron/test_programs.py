@@ -363,7 +363,7 @@ def test_a_copy_over_all_columns():
 
 
 def test_findings_are_told_at_the_programs_lines():
-    """The core reads behind its object."""
+    """The core reads after its object."""
 
     @iron.jit
     def beyond(x: In, y: Out):

@@ -346,8 +346,8 @@ def test_mistakes(tmp_path: Path) -> None:
     (tmp_path / "own.cc").write_text('#include <aie_api/aie.hpp>\nextern "C" void f(int *a) { a[0] = mul_elem_99(3); }\n')
     assert "if mul_elem_99 is a function of the core, the emulation" in mistake("f", x, file=str(tmp_path / "own.cc"))
     (tmp_path / "odd.cc").write_text((tmp_path / "odd.cc").read_text().replace("aie::frobnicate(a);", ""))
-    assert "writes 0 bytes behind the 256 of argument 0" in mistake("behind", x, file=str(tmp_path / "odd.cc"))
-    assert "an address that is no multiple of 32" in mistake("odd", x, file=str(tmp_path / "odd.cc"))
+    assert "writes 0 bytes after the 256 of argument 0" in mistake("behind", x, file=str(tmp_path / "odd.cc"))
+    assert "an address that is not a multiple of 32" in mistake("odd", x, file=str(tmp_path / "odd.cc"))
 
 
 LIBRARY_NAMES = """

@@ -110,7 +110,7 @@ class Llama(nn.Module):
         return turned(q), turned(k), v
 
     def attended(self, x: Any, q: Any, k: Any, v: Any, mask: Any) -> Any:
-        """The block behind its keys and values: queries see what `mask` is true for."""
+        """The block after its keys and values: queries see what `mask` is true for."""
         k, v = (t.repeat_interleave(self.heads // self.groups, 1) for t in (k, v))
         scores = q @ k.transpose(-1, -2) / self.size**0.5
         y = torch.softmax(scores.masked_fill(~mask, float("-inf")), -1) @ v

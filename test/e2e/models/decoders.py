@@ -216,7 +216,7 @@ def made(config: Config | None = None, seed: int = 0, **options: bool) -> Any:
 
 
 def talkative(model: Any) -> Any:
-    """`model` with matrices so large that what layers add counts, so that tokens behind a prompt differ."""
+    """`model` with matrices so large that what layers add counts, so that tokens after a prompt differ."""
     with torch.no_grad():
         for parameter in model.parameters():
             if parameter.ndim == 2 and parameter is not model.embed_tokens.weight:
@@ -225,7 +225,7 @@ def talkative(model: Any) -> Any:
 
 
 def spoken(model: Any, tokens: list[int], count: int) -> list[int]:
-    """The `count` tokens that `model` finds most likely behind `tokens`, each time from all that are before."""
+    """The `count` tokens that `model` finds most likely after `tokens`, each time from all that are before."""
     found: list[int] = []
     with torch.no_grad():
         for _ in range(count):

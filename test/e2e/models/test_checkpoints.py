@@ -210,7 +210,7 @@ def test_what_is_wrong_is_named(tmp_path: Path) -> None:
     with pytest.raises(ArgumentError, match=r"checkpoint is 3, expected a path, or tensors by name or None"):
         allo_air.llm.compile(model, checkpoint=3)
     (tmp_path / "a.safetensors").write_bytes(b"\x09" + b"\0" * 20)
-    with pytest.raises(ArgumentError, match=r"a.safetensors is no safetensors file"):
+    with pytest.raises(ArgumentError, match=r"a.safetensors is not a safetensors file"):
         allo_air.llm.compile(model, checkpoint=tmp_path / "a.safetensors")
     with pytest.raises(ArgumentError, match=r"there is no safetensors file"):
         read_safetensors(tmp_path / "b.safetensors")
@@ -239,5 +239,5 @@ def test_a_tensor_has_the_bytes_of_its_shape(shape: list[int], place: list[int],
     text = json.dumps({"a": {"dtype": "F32", "shape": shape, "data_offsets": place}}).encode()
     file = tmp_path / "a.safetensors"
     file.write_bytes(len(text).to_bytes(8, "little") + text + bytes(16))
-    with pytest.raises(ArgumentError, match=r"a.safetensors is no safetensors file, or is not whole: .* cannot be bytes"):
+    with pytest.raises(ArgumentError, match=r"a.safetensors is not a safetensors file, or is not whole: .* cannot be bytes"):
         read_safetensors(file)

@@ -35,7 +35,7 @@ def on_host(model: Any, kind: str = "dense", prompt: int = 6, context: int = 12)
 
 
 def beside(result: Any, model: Any, prompt: int, steps: int) -> float:
-    """The largest relative difference of logits of a prompt and of tokens behind it, from those in float64."""
+    """The largest relative difference of logits of a prompt and of tokens after it, from those in float64."""
     exact, most = copy.deepcopy(model).double(), 0.0
     tokens = [n * 7 % model.config.vocab_size for n in range(prompt + steps)]
     for count in range(prompt, len(tokens) + 1):
@@ -60,7 +60,7 @@ FORMS: dict[str, tuple[Config, dict[str, bool]]] = {
     "three heads for a key": (replace(SMALL, num_attention_heads=6, num_key_value_heads=2), {}),
     "eight heads for a key": (replace(SMALL, num_attention_heads=8, num_key_value_heads=1), {}),
     "an expert for all tokens": (replace(EXPERTS, shared_expert_intermediate_size=60), {}),
-    "norms behind blocks only": (replace(SMALL, num_key_value_heads=2), {"only_after": True}),
+    "norms after blocks only": (replace(SMALL, num_key_value_heads=2), {"only_after": True}),
     "scaled residuals and logits": (replace(SMALL, residual_multiplier=0.3, logits_scaling=4.0), {}),
     "odd sizes": (replace(SMALL, hidden_size=37, intermediate_size=51, vocab_size=41), {}),
 }

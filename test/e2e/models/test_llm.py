@@ -42,7 +42,7 @@ PROMPT = [3, 17, 5, 30, 22]
 
 
 def exact(model: Any, tokens: list[int]) -> Any:
-    """Logits behind `tokens` in float64."""
+    """Logits after `tokens` in float64."""
     with torch.no_grad():
         return copy.deepcopy(model).double()(torch.tensor([tokens]))[0, -1].numpy()
 

@@ -118,9 +118,9 @@ def test_mistakes(dense: str, tmp_path: Path) -> None:
         (dense, {"x": (6, 20)}, "has size 24 where shapes= gives 20"),
         (dense, {"x": "6x24"}, "shapes is {'x': '6x24'}, expected sizes by the names of inputs"),
         (dense, [6, 24], r"shapes is \[6, 24\], expected"),
-        (unknown, {}, r"is no valid ONNX model: .*Foo.* \(node n, Foo\)"),
+        (unknown, {}, r"is not a valid ONNX model: .*Foo.* \(node n, Foo\)"),
         (custom, {}, r"operation Foo \(node n\) has no lowering to linalg"),
-        (damaged, {}, "is no valid ONNX model"),
+        (damaged, {}, "is not a valid ONNX model"),
         (tmp_path / "none.onnx", {}, "cannot read .*: No such file"),
     ):
         with pytest.raises(AlloAirError, match=message):

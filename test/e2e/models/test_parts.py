@@ -17,7 +17,7 @@ F = torch.nn.functional
 
 
 class Prenorm(torch.nn.Module):
-    """Self-attention behind a norm: three products begin with the norm's rows, in buffers that are longer by some."""
+    """Self-attention after a norm: three products begin with the norm's rows, in buffers that are longer by some."""
 
     def __init__(self, width: int, heads: int) -> None:
         super().__init__()
@@ -40,7 +40,7 @@ class Masked(Prenorm):
 
 
 class Timed(torch.nn.Module):
-    """A number for each channel, or for each pixel, is added behind a convolution."""
+    """A number for each channel, or for each pixel, is added after a convolution."""
 
     def __init__(self, channels: int) -> None:
         super().__init__()

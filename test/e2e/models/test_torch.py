@@ -108,7 +108,7 @@ def test_prompt_and_token_step_share_their_weights(tmp_path: Path) -> None:
         assert all(f"{k.cycles:,}" in seen.text for k in figures.kernels)
     made["step"].plot(tmp_path / "graph.dot")
     assert '"part 0, 0" -> "part 0, ' in (tmp_path / "graph.dot").read_text()
-    with pytest.raises(AlloAirError, match=r"is no graph that can be drawn; its name may end in \.svg"):
+    with pytest.raises(AlloAirError, match=r"is not a graph that can be drawn; its name may end in \.svg"):
         made["step"].model.plot(tmp_path / "graph.gif")
     with pytest.raises(ArgumentError, match="no program 'stop'; there are prompt, step"):
         made["stop"]

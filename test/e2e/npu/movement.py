@@ -173,7 +173,7 @@ def with_constant(d: Drawing, x: Value) -> Value:
 
 
 def diagonal(d: Drawing, x: Value) -> Value:
-    """The elements whose indices in two dimensions are equal: a map that is no permutation."""
+    """The elements whose indices in two dimensions are equal: a map that is not a permutation."""
     pairs = [(i, j) for i in range(len(x.shape)) for j in range(i) if x.shape[i] == x.shape[j] > 1]
     if not pairs:
         return permuted(d, x)

@@ -46,7 +46,7 @@ func.func @f(%a: tensor<4x8x16xf32>, %b: tensor<16x4x10xf32>, %c: tensor<10x8xf3
   return %r : tensor<10x8xf32>
 }
 """
-"""Sums over two loops are added to an argument, whose parts share channels with those of another one."""
+"""Sums over two loops are added to an argument, whose parts share channels with those of another."""
 
 BRIEF = """
 func.func @f(%a: tensor<4x8x13xi8>, %b: tensor<4x8x3xf32>, %c: tensor<8x3x4x13xf32>) -> tensor<13x8x4xf32> {
@@ -66,7 +66,7 @@ func.func @f(%a: tensor<4x8x13xi8>, %b: tensor<4x8x3xf32>, %c: tensor<8x3x4x13xf
   return %r : tensor<13x8x4xf32>
 }
 """
-"""Parts of one operand are shorter than a line of external memory, and share channels with those of another one."""
+"""Parts of one operand are shorter than a line of external memory, and share channels with those of another."""
 
 POOL = """
 func.func @f(%a: tensor<1x6x8x8x4xf32>, %i: tensor<1x3x4x4x4xf32>) -> tensor<1x3x4x4x4xf32> {

@@ -80,7 +80,7 @@ def requantized(d: Drawing, x: Value) -> Value:
 
 
 def divided(d: Drawing, x: Value) -> Value:
-    """Each element so many times along a dimension, one after the other or all again; or every so manyth one of them."""
+    """Each element so many times along a dimension, one after another or all again; or every so manyth one of them."""
     if not x.shape:
         return function(d, x)
     at = d.pick(range(len(x.shape)))

@@ -1,6 +1,6 @@
 """What objectFifos become on AIE1 does what it should: each lock that is a flag is run as two that count, on a device of AIE2.
 
-Acquiring a flag for 0 takes the object's room, releasing it to 1 gives what is in it; and the other way round.
+Acquiring a flag for 0 takes the object's room, releasing it to 1 gives what is in it; and the reverse.
 """
 
 from typing import Any

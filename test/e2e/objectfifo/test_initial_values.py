@@ -1,4 +1,4 @@
-"""objectFifos that send initial values a finite number of times: what is left of them is no mistake."""
+"""objectFifos that send initial values a finite number of times: what is left of them is not a mistake."""
 
 import numpy as np
 import pytest

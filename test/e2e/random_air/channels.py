@@ -26,7 +26,7 @@ def channels(draw: Any) -> str:
         lists = f"[%i, %j, %k] [{one}, {one}, %{name}s] [%{name}a, %{name}b, {one}]"
         ends = (f"%{name}n0", f"%{name}n1")
         body = f"air.channel.{op} @{channel}[%i, %j] ({memref}{lists}) : ({type_})"
-        # An index of a channel is no iteration of an scf.for (a rule of mlir-air's).
+        # An index of a channel is not an iteration of an scf.for (a rule of mlir-air's).
         loops = f"scf.parallel (%i, %j) = ({zero}, {zero}) to ({', '.join(ends)}) step ({one}, {one}) {{\n{body}\n}}"
         return f"""%{name}t = arith.constant {total} : index
         %{name}s = arith.constant {chunk} : index

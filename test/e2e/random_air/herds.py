@@ -119,7 +119,7 @@ class _Herd:
 
 @st.composite
 def herds(draw: Any) -> str:
-    """Herds of drawn sizes one after the other; each reads inputs and what earlier ones wrote, in L2 or L3."""
+    """Herds of drawn sizes one after another; each reads inputs and what earlier ones wrote, in L2 or L3."""
     l3, l2 = f"memref<{ROWS}x{WIDTH}xi32>", f"memref<{ROWS}x{WIDTH}xi32, 1>"
     sources, parts, buffers = ["%A", "%B"], [], []
     segment = draw(st.booleans())

@@ -18,7 +18,7 @@ from .gemms import Product, products, thin_products
 PLANS = 4 if LONG else 2
 """How many of the best plans of a product are compiled."""
 OFF = 1.3
-"""How far the planner's cycles may be from those of the program, but for a few of those drawn."""
+"""How far the planner's cycles may be from those of the program, except for a few of those drawn."""
 
 
 def taken(product: Product) -> list[tuple[Choice, float]]:

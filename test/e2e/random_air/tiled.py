@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 def tiled(draw: Any) -> str:
     """`C = leaf(A, B, D)`: a parallel loop for the launch, one for the herd, reduction loops between and inside.
 
-    Sizes, tiles, who is staged in L2, the form of indices and the leaves are drawn. Now and then a range is no multiple
+    Sizes, tiles, who is staged in L2, the form of indices and the leaves are drawn. Now and then a range is not a multiple
     of its step.
     """
     t, h = draw(st.tuples(*[st.sampled_from([2, 4])] * 2)), draw(st.tuples(*[st.integers(1, 3)] * 2))

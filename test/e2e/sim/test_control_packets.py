@@ -118,7 +118,7 @@ def test_runtime_parameters_of_a_core_and_a_memtile() -> None:
     ("old", "new", "says"),
     [
         ("@rtp, 3, 9", "@rtp, 4, 9", "writes word 4 of @rtp, which has 4"),
-        ("@rtp, 0, 50", "@other, 0, 50", "@other, which is no aie.buffer"),
+        ("@rtp, 0, 50", "@other, 0, 50", "@other, which is not an aie.buffer"),
         ("aie.use_lock(%ready, AcquireGreaterEqual, 1)", "", "(uninitialized-read|data-race).*buffer rtp"),
         ("aiex.set_lock(%ready, 1)", "", "deadlock.*lock ready of tile"),
         ("aiex.npu.rtp_write(@mrtp, 3, 14)", "", "uninitialized-read.*buffer mrtp"),

@@ -256,7 +256,7 @@ def test_design(name: str) -> None:
 
 
 def test_a_free_running_sender_needs_a_receiver() -> None:
-    """What it sent ahead is no finding; data that nobody ever takes is."""
+    """What it sent ahead is not a finding; data that nobody ever takes is."""
     text = (EXAMPLES / "free_running.mlir").read_text()
     for line in ("aie.use_lock(%tc, AcquireGreaterEqual, 1)\n", "aie.use_lock(%tp, Release, 1)\n"):
         text = text.replace(line, "\n", 1)

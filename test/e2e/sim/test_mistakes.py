@@ -76,7 +76,7 @@ def test_packed_bytes_run() -> None:
 
 
 EDITS = {
-    "device": ("npu1_1col", "npu3", r":2:14: error: 'npu3' is no device; allowed: .*npu1"),
+    "device": ("npu1_1col", "npu3", r":2:14: error: 'npu3' is not a device; allowed: .*npu1"),
     "column": ("aie.tile(0, 2)", "aie.tile(3, 2)", r":4:12: .*column index \(3\) must be less than .* \(1\)"),
     "row": ("aie.tile(0, 2)", "aie.tile(0, 6)", r":4:12: .*row index \(6\) must be less than"),
     "negative row": ("aie.tile(0, 2)", "aie.tile(0, -1)", r":4:12: .*row index \(-1\) must not be negative"),

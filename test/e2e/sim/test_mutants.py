@@ -67,7 +67,7 @@ def lock_value(line: str) -> Iterator[tuple[str, str | None]]:
 
 
 def length(line: str) -> Iterator[tuple[str, str | None]]:
-    """A BD moves a word or two more or less, or begins behind its buffer."""
+    """A BD moves a word or two more or less, or begins after its buffer."""
     if found := re.search(r"dma_bd\((%(?!arg)\w+) : memref<([^>]*)>, (\d+), (\d+)\)", line):
         buffer, kind, offset, count = found[1], found[2], int(found[3]), int(found[4])
         sizes = [int(n) for n in kind.split("x")[:-1]]
@@ -118,7 +118,7 @@ def transfer(line: str) -> Iterator[tuple[str, str | None]]:
     if "issue_token = true" in line:
         yield "no token", re.sub(r",? ?issue_token = true,? ?", "", line)
     if found := re.search(r"(dma_memcpy_nd\(%\w+\[\d+, \d+, \d+, )(\d+)\]", line):
-        yield "transfer behind the buffer", line.replace(found[0], f"{found[1]}{int(found[2]) + 100000}]")
+        yield "transfer after the buffer", line.replace(found[0], f"{found[1]}{int(found[2]) + 100000}]")
     if found := re.search(r"(aie\.buffer\(.*: memref<[^>]*>) = dense.*", line):
         yield "initial value dropped", line.replace(found[0], found[1])
     for name in ("put_stream", "packet_dest", "cascade_flow"):

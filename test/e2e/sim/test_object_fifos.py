@@ -110,7 +110,7 @@ def repeated_by_a_memtile() -> tuple[str, Any]:
 
 
 def repeated_parts() -> tuple[str, Any]:
-    """Parts of 16 and 8 elements, each twice, joined the other way round."""
+    """Parts of 16 and 8 elements, each twice, joined in the reverse order."""
     fifos = fifo("in", "%s0 -> %m0", TWO, 24) + fifo("out", "%m0 -> %s0", TWO, 24)
     for name, tile, size in (("a", "t02", 16), ("b", "t03", 8)):
         fifos += fifo(name, f"%m0 -> %{tile}", TWO, size, "{repeat_count = 2 : i32}") + fifo(

@@ -51,7 +51,7 @@ def test_other_loads_are_refused() -> None:
     refused(PASSTHROUGH.replace(WAIT, f"aiex.npu.load_pdi {{id = 1 : i32}}\n{WAIT}"), "inside a sequence")
     refused(
         PASSTHROUGH.replace(BEGIN, f"{BEGIN} aiex.npu.load_pdi {{device_ref = @other}}\n"),
-        "loads @other, which is no aie.device of the module",
+        "loads @other, which is not an aie.device of the module",
     )
 
 
@@ -80,7 +80,7 @@ def test_external_buffers_are_refused() -> None:
     }
     aie.shim_dma_allocation @in"""
     text = PASSTHROUGH.replace("    aie.shim_dma_allocation @in", external, 1)
-    refused(text, r"moves aie.external_buffer, which is no aie.buffer of the device; host memory is an argument")
+    refused(text, r"moves aie.external_buffer, which is not an aie.buffer of the device; host memory is an argument")
 
 
 def test_a_channel_that_loops_is_not_started_again() -> None:

@@ -193,7 +193,7 @@ CONFIGURATIONS = (DESIGNS / "configurations.mlir").read_text()
     [
         ("        aiex.run @both(%f, %k) : (!view, !view)\n", "", "uninitialized-read"),
         ("aiex.run @both(", "aiex.run @count(", "No such runtime sequence for device 'fill': 'count'"),
-        ("load_pdi {device_ref = @fill}", "load_pdi {device_ref = @gone}", "loads @gone, which is no aie.device of the module"),
+        ("load_pdi {device_ref = @fill}", "load_pdi {device_ref = @gone}", "loads @gone, which is not an aie.device of the"),
         ("load_pdi {device_ref = @fill}", "load_pdi {id = 3 : i32}", "name it by device_ref"),
         (MAIN, AGAIN + MAIN, "runs @main::@seq inside of itself (@main::@seq > @main::@seq)"),
     ],
@@ -201,5 +201,5 @@ CONFIGURATIONS = (DESIGNS / "configurations.mlir").read_text()
 def test_configurations_that_cannot_run(old: str, new: str, wanted: str) -> None:
     text = CONFIGURATIONS.replace("memref.subview %a", "memref.subview %m")
     text = text.replace("%front =", "%m = memref.alloc() : memref<128xi32>\n        %front =")
-    with pytest.raises(AlloAirError, match="moves a buffer that is no argument of the runtime sequence"):
+    with pytest.raises(AlloAirError, match="moves a buffer that is not an argument of the runtime sequence"):
         allo_air.simulate(text, *configurations()[0], sequence="seq")

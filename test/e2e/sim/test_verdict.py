@@ -81,8 +81,7 @@ def test_the_place_of_a_hang_is_the_wait_that_comes_too_early(tmp_path: Path, ca
     assert main([saved(tmp_path, LATE)]) == 1
     lines = capsys.readouterr().err.splitlines()
     assert lines[0].startswith(
-        "hangs: the runtime sequence waits for a transfer before it starts another one on which the first depends "
-        "[hang.wait-order]"
+        "hangs: the runtime sequence waits for a transfer before it starts another on which the first depends [hang.wait-order]"
     )
     assert lines[1].startswith("cure: start objectFifo @out")
     assert "aiex.npu.dma_wait {symbol = @in}" in lines[3]
@@ -215,7 +214,7 @@ COPIES = """
 
 
 def test_who_keeps_others_waiting_is_told_first_and_what_cures_it() -> None:
-    """Six even halves before six odd ones: @odd fills up and holds @in, behind which the next even half is."""
+    """Six even halves before six odd ones: @odd fills up and holds @in, after which the next even half is."""
     text = SPLIT.replace("LOOPS", COPIES.replace("FIFO", "even") + COPIES.replace("FIFO", "odd"))
     with pytest.raises(SimulationError) as raised:
         allo_air.simulate(text.replace("DEPTH", "1"), *arrays(768))

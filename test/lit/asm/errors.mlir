@@ -20,7 +20,7 @@ aie.device(npu1) {
   %t = aie.tile(0, 2)
   aie.flow(%t,
            DMA : 0,
-           // expected-error @+1 {{'Foo' is no wire bundle}}
+           // expected-error @+1 {{'Foo' is not a wire bundle}}
            %t, Foo : 0)
 }
 

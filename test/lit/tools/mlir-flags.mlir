@@ -35,9 +35,9 @@
 // ALONE: {{^}}func.func @f
 // TIMING: Time per pass:
 // DIALECTS: Available Dialects: {{.*}}affine, aie, aievec, aievec_aie1, aiex, air, airrt, {{.*}}linalg
-// DEVICE: error: '--device' is no flag of allo-opt
+// DEVICE: error: '--device' is not a flag of allo-opt
 // MISSPELLED: unknown flag or pass '--explian'; did you mean '--explain'?
-// BYTECODE: error: '--emit-bytecode' is no flag of allo-opt: what is written is text
+// BYTECODE: error: '--emit-bytecode' is not a flag of allo-opt: what is written is text
 // NOPASS: error: unknown pass of this pipeline 'cs'; did you mean 'cse'?
 // FEW: error: '--mlir-elide-elementsattrs-if-larger=few': expected a number
 

@@ -47,7 +47,7 @@ def test_sizes_are_divided_from_the_innermost_on() -> None:
     assert split(((6, 16), (4, 4), (2, 1)), limits) == (((6, 16),), ((2, 8), (2, 4), (2, 1)))
     assert split(((1000, 1),), limits) == ((), ((1000, 1),))
     assert split(((2, 33), (4, 1)), limits) == (((2, 33),), ((4, 1),))
-    assert split(((28, 16),), limits) == ((), ((14, 32), (1, 32), (2, 16)))  # 64 would be no step
+    assert split(((28, 16),), limits) == ((), ((14, 32), (1, 32), (2, 16)))  # 64 would be not a step
 
 
 @pytest.mark.parametrize(

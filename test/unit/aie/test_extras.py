@@ -25,7 +25,7 @@ def test_names_of_values_do_not_matter():
     with mlir_mod_ctx(EXPECTED) as ctx:
         filecheck(EXPECTED, ctx.module)
         with pytest.raises(
-            ValueError, match=r"line 5 of the expected text is not in the module behind its line 3:\n .* arith.muli"
+            ValueError, match=r"line 5 of the expected text is not in the module after its line 3:\n .* arith.muli"
         ):
             filecheck(EXPECTED.replace("addi", "muli"), ctx.module)
 

@@ -137,7 +137,7 @@ CASES = {
     "in a loop": (
         RuntimeError,
         lambda: resolved(sequence=in_a_loop),
-        "this transfer is in a loop or branch of the sequence and would end behind it; put it into a TaskGroup that the loop's "
+        "this transfer is in a loop or branch of the sequence and would end after it; put it into a TaskGroup that the loop's "
         "body makes and finishes, or call await_() or free() of the Task in the body",
     ),
     "tap and sizes": (
@@ -154,9 +154,9 @@ CASES = {
     "a loop of Python": (
         TypeError,
         in_core(lambda a, b: range(a[0])),
-        "a value of a core is no integer of Python; range_ of aie.iron.controlflow takes it",
+        "a value of a core is not an integer of Python; range_ of aie.iron.controlflow takes it",
     ),
-    "a fraction": (TypeError, in_core(lambda a, b: a[0] * 0.5), "0.5 where a value of i32 is expected: it is no integer"),
+    "a fraction": (TypeError, in_core(lambda a, b: a[0] * 0.5), "0.5 where a value of i32 is expected: it is not an integer"),
     "left early": (
         RuntimeError,
         in_core(left_early),

@@ -73,7 +73,7 @@ def test_target_models():
     assert aie.get_target_model("npu2").columns() == 8
     for wrong, message in {
         "foo": "no device 'foo'; there are .*npu1",
-        99: "99 is no device; allowed: .*4 .npu1.",
+        99: "99 is not a device; allowed: .*4 .npu1.",
         None: "got None",
     }.items():
         with pytest.raises(AlloAirError, match=message):

@@ -44,7 +44,7 @@ def test_files_that_are_not_made_name_what_makes_them(tmp_path: Path, capsys: py
         "note: --aie-generate-ctrlpkt makes no file here: use allo-translate --aie-ctrlpkt-to-bin",
         "note: --get=locmap makes no file here: use allo-opt --mlir-print-debuginfo",
         "note: --emit-dot has no effect here: the steps of a compilation are passes; use allo-opt",
-        "note: --stak-size is no option of aircc or aiecc, and has no effect; "
+        "note: --stak-size is not an option of aircc or aiecc, and has no effect; "
         "did you mean 'stack-size', 'stack-sizes' or 'trace-size'?",
     ]
 
@@ -153,7 +153,7 @@ def test_wrong_values(option: str, message: str, tmp_path: Path, capsys: pytest.
     assert message in capsys.readouterr().err
     file.write_bytes(b"\xff")
     assert main.main([str(file)]) == 1
-    assert capsys.readouterr().err == f"error: cannot read '{file}': it is no text in UTF-8\n"
+    assert capsys.readouterr().err == f"error: cannot read '{file}': it is not text in UTF-8\n"
 
 
 def test_a_step_is_no_artifact(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

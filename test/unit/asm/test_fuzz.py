@@ -1,4 +1,4 @@
-"""A bounded run of fuzz_assembly.py, and inputs that are no programs at all."""
+"""A bounded run of fuzz_assembly.py, and inputs that are not programs at all."""
 
 import importlib.util
 import sys

@@ -44,7 +44,7 @@ def test_place(name: str, first_line: int) -> None:
     with new_context(), pytest.raises(DiagnosticError) as caught:
         asm.read(marked.replace("§", ""), "case.mlir", first_line=first_line)
     found = next(d for d in caught.value.diagnostics if d.severity == "error")
-    if name == "no closing brace":  # MLIR points behind the last token
+    if name == "no closing brace":  # MLIR points after the last token
         assert found.line in (line + first_line - 2, line + first_line - 1)
     else:
         assert (found.file, found.line, found.column) == ("case.mlir", line + first_line - 1, column), found

@@ -1,4 +1,4 @@
-"""Resources end a text, and are no part of what is read word by word."""
+"""Resources end a text, and are not a part of what is read word by word."""
 
 import pytest
 

@@ -49,7 +49,7 @@ CASES = [
     (f"{CORE}\naie.buffer(%t) {{mem_bank = 3 : i32}} : memref<1xi32>", f"{CORE}\naie.buffer(%t) {{mem_bank = 4 : i32}} : memref<1xi32> // HERE", "bank 4 does not exist"),
     (f"{MEM}\naie.buffer(%t) {{mem_bank = 7 : i32}} : memref<1xi32>", f"{MEM}\naie.buffer(%t) {{mem_bank = 8 : i32}} : memref<1xi32> // HERE", "bank 8 does not exist"),
     (CORE + "\n%l = aie.lock(%t, 0)\naie.core(%t) {\n%c = arith.constant 1 : i32\n%x = arith.addi %c, %c : i32\naie.use_lock(%l, AcquireGreaterEqual, %x)\naie.end\n}",
-     f"{CORE}\n%l = aie.lock(%t, 0)\naie.mem(%t) {{\n%c = arith.constant 1 : i32\n%x = arith.addi %c, %c : i32\naie.use_lock(%l, AcquireGreaterEqual, %x) // HERE\naie.end\n}}", "takes a value that is no constant in aie.mem"),
+     f"{CORE}\n%l = aie.lock(%t, 0)\naie.mem(%t) {{\n%c = arith.constant 1 : i32\n%x = arith.addi %c, %c : i32\naie.use_lock(%l, AcquireGreaterEqual, %x) // HERE\naie.end\n}}", "takes a value that is not a constant in aie.mem"),
 ]  # fmt: skip
 
 

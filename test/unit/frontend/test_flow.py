@@ -26,7 +26,7 @@ class Taking(Instance):
 
 
 def chains(length, cores=2, kind=Taking):
-    """Cores that read `length` parts one after another, each of which puts to the next core behind its last part."""
+    """Cores that read `length` parts one after another, each of which puts to the next core after its last part."""
     instances = [kind(Kernel("k"), (n,), (True,), (False,), {}, {}, "") for n in range(length * cores)]
     edges = [Edge(f"s{c}", c * length - 1, c * length, 1, 1, 2) for c in range(1, cores)]
     graph = VirtualGraph(instances, edges)

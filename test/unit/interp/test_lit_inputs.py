@@ -2,7 +2,7 @@
 
 `not_run.json` lists the functions that do not run, each with the reason: the kind of error that their input ends in before the
 pass, `TooLarge`, or `Changed` for a documented change. A function that is not listed must run, a listed one must not:
-`python test/unit/interp/test_lit_inputs.py` writes the list anew.
+`python test/unit/interp/test_lit_inputs.py` writes the list again.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ CHANGED = {
     ),
     "channel/air-annotate-refeed/loops.mlir @several": "the counts of two channels add up on the buffer that both send",
     "npu/aie-lower-dma-channel-reset/reset.mlir @seq": "channels are started again, and no flow leads to them in this input",
-    "to_aie/air-to-aie/packets-headers.mlir @f": "headers are data here, and drawn data are no headers of these flows",
+    "to_aie/air-to-aie/packets-headers.mlir @f": "headers are data here, and drawn data are not headers of these flows",
     "channel/air-unroll-channel-by-factor/unroll.mlir @f": "the channels get other indices, as the pass's page says",
     "bind/air-par-to-herd/reduction.mlir @pair": "the result is written where it starts from, as the pass's test says",
 }
@@ -137,11 +137,11 @@ def test_a_pass_keeps_what_its_inputs_compute(name: str, tmp_path: Path) -> None
     except AlloAirError as error:
         found = error.diagnostics if isinstance(error, DiagnosticError) else ()
         pytest.fail("\n".join([str(error), *(str(n) for d in found for n in d.notes)]), pytrace=False)
-    assert reasons == listed, f"what runs has changed; {Path(__file__).name} as a program writes the list anew"
+    assert reasons == listed, f"what runs has changed; {Path(__file__).name} as a program writes the list again"
 
 
 def test_most_passes_have_an_input_that_runs() -> None:
-    """The list is no way out: of the folders of passes that work above the AIE dialect, most have a function that runs."""
+    """The list is not a way out: of the folders of passes that work above the AIE dialect, most have a function that runs."""
     listed = json.loads(LIST.read_text())
     blocked = {k.split(" ")[0] for k in listed}
     free = {name.split("/")[0] for name in FILES if name not in blocked}

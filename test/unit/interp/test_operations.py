@@ -385,7 +385,7 @@ func.func @f(%a: memref<4xi32>, %b: memref<3x4xi32>) {
 
 
 def test_one_put_serves_a_loop_of_gets(run: Run) -> None:
-    """A channel is a stream: what is put at once may be taken in parts, and the other way round."""
+    """A channel is a stream: what is put at once may be taken in parts, and the reverse."""
     text = """air.channel @c [1]
 func.func @f(%a: memref<4x4xi32>, %b: memref<4x4xi32>) {
   %c0 = arith.constant 0 : index

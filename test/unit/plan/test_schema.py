@@ -1,4 +1,4 @@
-"""Plans are the same as dataclass, attribute and JSON; what is no plan is refused with its entry."""
+"""Plans are the same as dataclass, attribute and JSON; what is not a plan is refused with its entry."""
 
 import json
 
@@ -40,7 +40,7 @@ def test_one_plan_in_three_forms(plan: Plan) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("3 : i64", "attribute allo.plan is no dictionary"),
+        ("3 : i64", "attribute allo.plan is not a dictionary"),
         ("{}", "has no entry 'family'"),
         ('{family = "gemm"}', "'family' is 'gemm', where one of attention, grouped, matmul, move, none"),
         ('{family = "tiles", lunch = array<i64: 4>}', "unknown entry 'lunch'; did you mean 'launch'"),

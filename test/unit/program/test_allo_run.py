@@ -76,7 +76,7 @@ def test_the_picture_shows_each_tile_s_share(run: Run, simulator: Any) -> None:
     ("option", "file", "message"),
     [
         ("--plot", "nowhere/roofline.png", "cannot write '.*roofline.png': there is no folder"),
-        ("--plot", "roofline.xyz", "'.*roofline.xyz' is no picture that can be drawn; its name may end in .*png"),
+        ("--plot", "roofline.xyz", "'.*roofline.xyz' is not a picture that can be drawn; its name may end in .*png"),
         ("--trace", "nowhere/t.json", "cannot write '.*t.json': there is no folder"),
         ("--output", "nowhere/c.npy", "cannot write '.*c.npy': there is no folder"),
         ("--output", "", "cannot write '.*': it is a folder"),
@@ -226,9 +226,9 @@ def test_the_cache_is_shown_and_cleared(capfd: pytest.CaptureFixture[str], tmp_p
         (
             ("gemm-i32",),
             2,
-            "error: 'gemm-i32' is no file; for the pipeline of that name give a shape, as in --shape 512x512x512",
+            "error: 'gemm-i32' is not a file; for the pipeline of that name give a shape, as in --shape 512x512x512",
         ),
-        (("gemm-i33",), 2, "error: 'gemm-i33' is no file, and no pipeline; did you mean 'gemm-i32'"),
+        (("gemm-i33",), 2, "error: 'gemm-i33' is not a file, and no pipeline; did you mean 'gemm-i32'"),
         (("gemm-i33", "--shape", "4x4x4"), 1, "unknown pipeline 'gemm-i33'; did you mean 'gemm-i32'"),
         (("gemm-i32", "--shape", "4x4"), 2, "--shape is '4x4', expected MxNxK as in 512x512x512"),
         (("gemm-i32", "--shape", "0x4x4"), 1, "m of a matmul is 0, expected a positive int"),
@@ -264,7 +264,7 @@ def test_the_cache_is_shown_and_cleared(capfd: pytest.CaptureFixture[str], tmp_p
             2,
             "--output names 2 files",
         ),
-        (("absent",), 2, "'absent' is no file, and no pipeline"),
+        (("absent",), 2, "'absent' is not a file, and no pipeline"),
         (("absent.mlir",), 1, "cannot read 'absent.mlir': No such file"),
     ],
 )

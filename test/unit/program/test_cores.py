@@ -136,7 +136,7 @@ def test_peano_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
         (elf(data=(0x70404, 4)), r"has data at 0x70404 to 0x70408, over buffer 'b' of tile \(0, 2\)"),
         (elf(data=(0x61000, 4)), r"over buffer 'o' of tile \(0, 3\)"),
         (elf(data=(0x70000, 4)), "over the stack of tile"),
-        (elf(data=(0x50000, 4)), r"the memory of tile \(-1, 2\), which is no core"),
+        (elf(data=(0x50000, 4)), r"the memory of tile \(-1, 2\), which is not a core"),
         (elf().replace(struct.pack("<H", 264), struct.pack("<H", 258), 1), "is for machine 258; AIE cores are machine 264"),
         (elf()[:60], "has a segment at|ends before"),
     ],

@@ -80,7 +80,7 @@ def test_methods(program: Program, method: str, given: Any, message: str) -> Non
     [
         ({"source": ""}, "cannot compile an empty text"),
         ({"source": 3}, "cannot compile an int: expected a path, MLIR text or a module"),
-        ({"source": b"\xff"}, "cannot compile these bytes: they are no text in UTF-8"),
+        ({"source": b"\xff"}, "cannot compile these bytes: they are not text in UTF-8"),
         ({"source": "a\0b.mlir"}, "cannot read 'a.x00b.mlir': embedded null byte"),
         ({"shape": 3}, r"a matmul has the shape \(M, N, K\), found 3"),
         ({"shape": "512x512x512"}, r"a matmul has the shape \(M, N, K\), found '512x512x512'"),

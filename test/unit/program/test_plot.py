@@ -56,5 +56,5 @@ def test_what_cannot_be_drawn() -> None:
 
 
 def test_a_format_that_matplotlib_has_not(compiled: Compiled, simulator: Any, tmp_path: Path) -> None:
-    with pytest.raises(AlloAirError, match=r"'.*roofline\.docx' is no picture that can be drawn; its name may end in"):
+    with pytest.raises(AlloAirError, match=r"'.*roofline\.docx' is not a picture that can be drawn; its name may end in"):
         compiled(shape=(16, 32, 8), dtype="i32").plot(tmp_path / "roofline.docx")

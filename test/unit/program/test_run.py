@@ -216,7 +216,7 @@ def test_object_fifos_are_lowered_before_the_simulator_sees_them(simulator: Any)
 
 def test_kernels_that_stand_for_nothing_are_told(simulator: Any, capsys: pytest.CaptureFixture[str]) -> None:
     allo_air.simulate(FIFOS, *(np.zeros(64, np.int32) for _ in "abc"), kernels={"scale": print})
-    assert "warning: kernels= has 'scale', which is no external function" in capsys.readouterr().err
+    assert "warning: kernels= has 'scale', which is not an external function" in capsys.readouterr().err
 
 
 def test_a_file_of_more_kernels_than_the_design_calls_is_not_told(simulator: Any, capsys: pytest.CaptureFixture[str]) -> None:

@@ -79,9 +79,9 @@ def test_saving_again_replaces_a_program_and_nothing_else(program: Program, save
     [
         (lambda f: (f / "insts.bin").write_bytes(b"\0\0\0\0"), "insts.bin' is not the file that was saved"),
         (lambda f: (f / "insts.txt").unlink(), "cannot read .*insts.txt': No such file"),
-        (lambda f: (f / "manifest.json").unlink(), "is no folder of a saved program: it has no manifest.json"),
+        (lambda f: (f / "manifest.json").unlink(), "is not a folder of a saved program: it has no manifest.json"),
         (lambda f: (f / "manifest.json").write_text("{"), "manifest.json' is damaged"),
-        (lambda f: (f / "manifest.json").write_text("[1]"), "is no manifest of an allo_air program"),
+        (lambda f: (f / "manifest.json").write_text("[1]"), "is not a manifest of an allo_air program"),
         (lambda f: edit(f, '"gemm-i32"', '"gemm-i16"'), "manifest.json' was changed after it was saved"),
         (lambda f: edit(f, f'"format": {digest.FORMAT}', '"format": 99'), r"format 99, this allo_air reads format 3"),
     ],

@@ -78,7 +78,7 @@ TOKEN = "issue_token = true"
     ],
 )
 def test_a_task_is_a_transfer(bd: str, lists: str, repeat: int) -> None:
-    """Equal words but for the BD's address word, which the patch sets."""
+    """Equal words except for the BD's address word, which the patch sets."""
     attributes = f"repeat_count = {repeat} : i32" if repeat else ""
     [block, *rest] = instructions(task("t", bd=f"aie.dma_bd({bd})", attributes=attributes) + start("t"))
     text = f"aiex.npu.dma_memcpy_nd({lists}) {{id = 0 : i64, metadata = @in}} : memref<4096xi32>"

@@ -138,7 +138,7 @@ def test_what_is_missing_is_named() -> None:
 
 
 def test_channels_and_cores_run_anew() -> None:
-    """A task that nobody will end is dropped by a reset; locks are set anew, and the next round is right."""
+    """A task that nobody will end is dropped by a reset; locks are set again, and the next round is right."""
     sequence = """
   aie.runtime_sequence @seq(%a : memref<4096xi32>, %z : memref<4096xi32>) {
     aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 0][1, 1, 1, 32][0, 0, 0, 1]) {id = 2 : i64, metadata = @in, issue_token = true} : memref<4096xi32>

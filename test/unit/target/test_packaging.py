@@ -111,7 +111,7 @@ def test_core_elf() -> None:
         ),
         (lambda b: b[:4] + b"\x02" + b[5:], "is an ELF of class 2"),
         (lambda b: b[:64] + b"\x00\x00\x30\x00" + b[68:], "has a segment at"),
-        (lambda b: b"text", "is no ELF file"),
+        (lambda b: b"text", "is not an ELF file"),
     ],
 )
 def test_wrong_core_elf(tmp_path: Path, change: Any, message: str) -> None:

@@ -154,7 +154,7 @@ def test_a_failing_pass_is_named(opt: Opt, adds: Path, loaded: Path) -> None:
 
 @pytest.mark.parametrize("name", ["Maße é.mlir", 'quoted "a" \\n.mlir'])
 def test_files_may_have_any_name(opt: Opt, loaded: Path, name: str, tmp_path: Path) -> None:
-    """MLIR writes such bytes as numbers; messages show the name, and the line behind it."""
+    """MLIR writes such bytes as numbers; messages show the name, and the line after it."""
     device = "aie.device(npu1) { %t = aie.tile(0, 2) %b = aie.buffer(%t) : memref<4xi32> }"  # the reader writes its location
     (file := tmp_path / name).write_text(f"{ADDS}{device}\n")
     result = opt(file, f"--load={loaded}", "--complain")

@@ -44,7 +44,7 @@ def _kind(operand: object) -> str:
         return operand
     kind = scalar_element(operand) or str(operand() if callable(operand) else operand)
     if not kind.lstrip("b").startswith(("i", "f", "vector")):
-        raise IronTypeError(f"arith: {operand!r} is no type of a scalar")
+        raise IronTypeError(f"arith: {operand!r} is not a type of a scalar")
     return kind
 
 
@@ -78,7 +78,7 @@ def _cast(op: str) -> Callable[..., Scalar]:
         value = value_of(in_ if in_ is not None else first if isinstance(value_of(first), ir.Value) else second)
         target = next(t for t in (to, out, second if value is value_of(first) else first) if t is not None)
         if not isinstance(value, ir.Value):
-            raise IronTypeError(f"arith.{op}: {value!r} is no value of a core")
+            raise IronTypeError(f"arith.{op}: {value!r} is not a value of a core")
         require_any(f"arith.{op} stands")
         return Scalar(getattr(arith, op)(ir.Type.parse(_kind(target)), value))
 

@@ -44,7 +44,7 @@ class Pipeline:
         self._anchor = wrapper
 
     def add_pass(self, pass_name: str, **options: Any) -> Pipeline:
-        """Appends a pass; `True` and `False` are `true` and `false`, lists are joined by commas, None is no option."""
+        """Appends a pass; `True` and `False` are `true` and `false`, lists are joined by commas, None is not an option."""
         values = [f"{name.replace('_', '-')}={_text(value)}" for name, value in options.items() if value is not None]
         self._passes.append(f"{pass_name}{{{' '.join(values)}}}" if values else pass_name)
         return self

@@ -92,7 +92,7 @@ class TensorAccessPattern:
 
 
 class TensorAccessSequence(list[TensorAccessPattern]):
-    """Patterns of one tensor, one behind the other."""
+    """Patterns of one tensor, one after another."""
 
     def __init__(
         self, tensor_dims: Sequence[int], num_steps: int, offset: int = 0, sizes: Sequence[int] = (),

@@ -136,7 +136,7 @@ def bn_conv2dk1_i8_get(input_width: int = 32, input_channels: int = 64, output_c
 
 
 def bn_avgpool(input_width: int = 7, channels: int = 64, act_dtype: object = np.uint8) -> ExternalFunction:
-    """(in, sums, out, width, height, channels, row): adds a line to `sums`; behind the last row `out` are the means."""
+    """(in, sums, out, width, height, channels, row): adds a line to `sums`; after the last row `out` are the means."""
     checked("bn_avgpool", channels=channels)
     kind = element(act_dtype, ("i8", "ui8"), "bn_avgpool")
     types = [array(kind, input_width, 1, channels), array("i32", channels), array(kind, channels)]

@@ -10,7 +10,7 @@ from allo_air.aie.iron.kernels.library import array, c_type, element, kernel
 
 
 def checked(who: str, **channels: int) -> None:
-    """Refuses numbers of channels that are no multiple of 8."""
+    """Refuses numbers of channels that are not a multiple of 8."""
     for name, number in channels.items():
         if number % 8:
             raise IronValueError(f"kernels.{who}: {name} is {number}, no multiple of 8")
@@ -70,7 +70,7 @@ def conv2dk1_skip_init(
 ) -> ExternalFunction:  # fmt: skip
     """(first, second, weights, out, skip, width, ci, co, cs, scale, skip_scale, conv_scale): `skip` goes through a 1x1, too.
 
-    The weights of both convolutions come one behind the other.
+    The weights of both convolutions come one after another.
     """
     checked(
         "conv2dk1_skip_init", input_channels=input_channels // 2, output_channels=output_channels,

@@ -57,7 +57,7 @@ class HostRuntime:
         return pyxrt.xclbin(npu_kernel.xclbin_path)
 
     def run(self, kernel_handle: Any, args: Sequence[object], **keywords: object) -> KernelResult:
-        """Runs a loaded program; arrays behind those of the sequence may be left out."""
+        """Runs a loaded program; arrays after those of the sequence may be left out."""
         refuse(keywords, "HostRuntime.run", ignored=("only_if_loaded", "fail_on_error", "verbosity"))
         import numpy as np
 
@@ -138,5 +138,5 @@ def _bytes(argument: Any) -> int:
 
 
 def _trace_of(buffers: Sequence[Any], declared: Sequence[Any], arrays: Sequence[Any]) -> Any:
-    """The array behind the last one that was given, where there is one of bytes."""
+    """The array after the last one that was given, where there is one of bytes."""
     return buffers[-1] if len(buffers) > len(arrays) and declared and declared[-1].element == "i8" else None

@@ -46,7 +46,7 @@ def packets(words: object) -> dict[Key, list[int]]:
         if header == 0:
             break
         if bin(header).count("1") % 2 == 0:
-            raise AlloAirError(f"the trace's word {i}, {header:#x}, is no header of a packet: its parity is even")
+            raise AlloAirError(f"the trace's word {i}, {header:#x}, is not a header of a packet: its parity is even")
         key = (header >> 12 & 3, header & 31, header >> 21 & 0x7F, header >> 16 & 31)
         results[key] += data
     return results

@@ -130,7 +130,7 @@ def _say_what_is_unknown(arguments: dict[str, str]) -> None:
             print(f"note: --{name} has no effect here: the steps of a compilation are passes; use allo-opt", file=sys.stderr)
         elif name not in options and not name.startswith(("get-", "aie-generate-", "aie-only", "I", "L", "O", "l")):
             near = suggestion(nearest(name, options))
-            print(f"note: --{name} is no option of aircc or aiecc, and has no effect{near}", file=sys.stderr)
+            print(f"note: --{name} is not an option of aircc or aiecc, and has no effect{near}", file=sys.stderr)
 
 
 def _requests(arguments: dict[str, str]) -> dict[str, str]:

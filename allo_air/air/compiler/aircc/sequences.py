@@ -21,7 +21,7 @@ def files(name: str, sequences: Iterable[tuple[str, str]]) -> list[str]:
 def apart(text: str, device: str | None, sequence: str | None, *, named: bool) -> Mapping[tuple[str, str], str]:
     """The design with each of its sequences alone, by the names of device and sequence; the names choose among them.
 
-    A sequence that another one runs stays with it. The only one has no names unless `named`. AlloAirError where no sequence
+    A sequence that another runs stays with it. The only one has no names unless `named`. AlloAirError where no sequence
     has such names.
     """
     if text.count("aie.runtime_sequence") < 2 and not named:

@@ -1,4 +1,4 @@
-"""A herd squares an image that another one adds to."""
+"""A herd squares an image that another adds to."""
 
 import numpy as np
 from air.backend.xrt_runner import XRTRunner, type_mapper

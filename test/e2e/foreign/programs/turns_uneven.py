@@ -1,4 +1,4 @@
-"""More streams than a core has channels: a channel twice in each round, and loops over L2 buffers one after the other."""
+"""More streams than a core has channels: a channel twice in each round, and loops over L2 buffers one after another."""
 
 import numpy as np
 from air.backend.xrt_runner import XRTRunner, type_mapper

@@ -90,7 +90,7 @@ def draw(rng: random.Random) -> Drawn:
     rng.shuffle(shim)
     waits = [n for n in shim if not channels[n].sends or rng.random() < 0.2]
     sequence = [("start", n) for n in shim] + [("wait", n) for n in waits]
-    if rng.random() < 0.3:  # a wait that comes sooner, anywhere behind its start
+    if rng.random() < 0.3:  # a wait that comes sooner, anywhere after its start
         early = sequence.pop()
         sequence.insert(rng.randrange(sequence.index(("start", early[1])) + 1, len(sequence) + 1), early)
     return Drawn(locks, tuple(channels), tuple(streams), cores, tuple(sequence))

@@ -25,7 +25,7 @@ func.func @scalar(%a: i32) {
 // -----
 
 func.func @mode(%a: vector<16xi32>) {
-  // expected-error@below {{'no_such_mode' is no shuffle mode; allowed: t8_64x2_lo, t8_64x2_hi, }}
+  // expected-error@below {{'no_such_mode' is not a shuffle mode; allowed: t8_64x2_lo, t8_64x2_hi, }}
   %0 = aievec.shuffle %a [no_such_mode] : vector<16xi32>
   return
 }

@@ -308,7 +308,7 @@ def launch_without_outputs():
 
 @misuse(
     RuntimeError,
-    "launch 'misused': tensor 'X' is an output and is declared before tensor 'Y', an input; declare outputs behind inputs",
+    "launch 'misused': tensor 'X' is an output and is declared before tensor 'Y', an input; declare outputs after inputs",
 )
 def output_before_an_input():
     def body(h, i, X, Y):

@@ -198,7 +198,7 @@ def test_coordinates_of_the_launch_are_threaded_into_herds_that_use_them():
 
     module = grid_of_segments(body)
     [segment], [herd] = (found(module, f"air.{k}") for k in ("segment", "herd"))
-    assert len(herd.args) == 5, "behind those that every herd has"
+    assert len(herd.args) == 5, "after those that every herd has"
     assert herd.args[-1] == segment.body_args[0]
 
 

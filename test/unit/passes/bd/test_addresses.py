@@ -87,7 +87,7 @@ def programs(draw):
         if is_plain:
             sizes, strides = [number(2 + p) for p in range(rank)], [number(n) for n in (64, 1)[-rank:]]
             offsets[-1] = ivs[-1]
-        is_counter = any(line.startswith(f"scf.for {ivs[-1]} ") for line in lines)  # which is no index of a channel
+        is_counter = any(line.startswith(f"scf.for {ivs[-1]} ") for line in lines)  # which is not an index of a channel
         index = "" if is_plain or is_counter else draw(st.sampled_from(["", "", "", ivs[-1]]))
         lists = " ".join(f"[{', '.join(group)}]" for group in (offsets, sizes, strides))
         lines.append(f"air.channel.put @c{p}{'x' if index else ''}[{index}] (%m{lists}) : ({kind})")

@@ -31,7 +31,7 @@ def hierarchies(module: Any) -> list[Any]:
 
 
 def transfers(module: Any) -> list[Any]:
-    """Kind, id, memref types and lists of each transfer; a list entry that is no constant shows as None."""
+    """Kind, id, memref types and lists of each transfer; a list entry that is not a constant shows as None."""
     found = []
     for op in walk_named(module, *TRANSFERS):
         number = op.attributes["id"].value if "id" in op.attributes else None

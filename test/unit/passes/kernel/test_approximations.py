@@ -49,7 +49,7 @@ ENDS = (
     -126.0, -127.0, 0.5, 1.5, 2.5, -2.5, -0.5, 8388607.5, 4194304.5, 8388609.0, 1e5, 2.0**-126, -(2.0**-126), 2.0**126,
 )  # fmt: skip
 PASSES = (*CORE_CODE.passes, "unroll-vector-loops", *CLEANUP)
-"""Of the cores' code, with the cleanup that pipelines run behind air-to-aie."""
+"""Of the cores' code, with the cleanup that pipelines run after air-to-aie."""
 COUNT, LANES = 1 << 13, 16
 
 

@@ -217,7 +217,7 @@ def test_kind(name: str, device: str) -> None:
     piped(",".join(str(resolve(p, values) if isinstance(p, Pass) else p) for p in CORE_CODE.passes), after)
     arch = {"npu1": "AIE2", "npu2": "AIE2p"}[device]
     found = [(str(v), str(o)) for o in walk_pre_order(after.operation) for v in legality_of(o, OpSignatures(arch))]
-    assert not [v for v in found if "is refused" in v[0] or "in place of" in v[0]], found
+    assert not [v for v in found if "is refused" in v[0] or "instead of" in v[0]], found
     function = next(o for o in walk_pre_order(before.operation) if o.name == "func.func")
     inputs = _inputs(function)
     for one, other in zip(interp.run(before, inputs), interp.run(after, inputs), strict=True):

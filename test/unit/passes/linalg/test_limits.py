@@ -19,7 +19,7 @@ def test_tiles_of_a_panel_have_descriptors_each_for_what_takes_turns() -> None:
 
 
 def test_streams_that_wait_for_each_other_are_no_further_apart_than_cores() -> None:
-    """Two streams read B's pieces and a bias behind them: of 4 steps each all runs, of 5 it ends in a deadlock (simulated)."""
+    """Two streams read B's pieces and a bias after them: of 4 steps each all runs, of 5 it ends in a deadlock (simulated)."""
     problem = Problem(64, 128, 640, "bf16", 16, 32, 32, epilogue=(EpilogueOperand("n", 32),))
     plan = GemmPlan(32, 32, 2, 4, (4, 4, 8), 32, 640, 160, multiplexed="b")
     device = DEVICES["npu1_2col"]

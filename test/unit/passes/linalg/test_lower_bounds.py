@@ -112,7 +112,7 @@ def test_small_products_are_planned_soon(monkeypatch: pytest.MonkeyPatch, epilog
 
 
 def test_small_products_take_few_channels() -> None:
-    """64^3 on npu2 took 18 channels, which are programmed one after the other: 27,995 cycles, 17,265 with fewer."""
+    """64^3 on npu2 took 18 channels, which are programmed one after another: 27,995 cycles, 17,265 with fewer."""
     found = cheapest_plan(_matmul(64, 64, 64), DEVICES["npu2"], Sizes())
     assert not isinstance(found, str)
     assert found.plan.cores <= 8

@@ -15,7 +15,7 @@ TABLE = (Tensor(0, 32, (0, 1), (16, 4096)), Tensor(1, 32, (1,), (4096,)))
 @pytest.mark.parametrize(
     ("launch", "cut", "inputs", "served"),
     [
-        ((8, 512), None, TABLE, 8),  # the table begins anew behind each 8 launches
+        ((8, 512), None, TABLE, 8),  # the table begins again after each 8 launches
         ((16, 512), None, TABLE, 8),
         ((2, 0), None, TABLE, 8),  # and comes as a whole each time
         ((1, 512), None, TABLE[:1] * 2, 64),  # one walk of 128 launches, of which an iteration counts 64

@@ -44,7 +44,7 @@ def test_loads_counts_changes_and_the_first() -> None:
 
 
 def test_runs_that_fit_go_first() -> None:
-    """A run that needs none of those that do not fit goes before them; one that does stays behind."""
+    """A run that needs none of those that do not fit goes before them; one that does stays after."""
     runs, names = [0, 1, 2, 3], "aebb"
     free: dict[int, list[int]] = {0: [], 1: [0], 2: [0], 3: [1, 2]}
     assert filled(runs, free, names.__getitem__, fits) == [0, 2, 1, 3]

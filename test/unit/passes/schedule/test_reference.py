@@ -83,7 +83,7 @@ def test_steps_are_found(name: str) -> None:
 
 @pytest.mark.usefixtures("context")
 def test_what_the_reference_leaves_alone_stays() -> None:
-    """A 4x4 herd is no column of four, and no accumulator is in a herd inside of the loop."""
+    """A 4x4 herd is not a column of four, and no accumulator is in a herd inside of the loop."""
     folder = REFERENCE / "case_study_bf16"
     last = max(f for f in folder.glob("*.mlir") if f.name[:2] < "25")
     module = asm.read(last.read_text(), str(last))

@@ -96,7 +96,7 @@ def test_locks_are_the_references(both: Any) -> None:
 
 
 def code(module: Any) -> Counter[str]:
-    """The kinds of operations in cores, but for constants."""
+    """The kinds of operations in cores, except for constants."""
     names = Counter(op.operation.name for core in walk(module, aie.CoreOp) for op in walk(core))
     return Counter({n: c for n, c in names.items() if n not in ("arith.constant", "cf.br")})
 

@@ -70,7 +70,7 @@ def test_other_places_of_a_buffer_may_be_the_same():
 
 
 def test_64_lanes_are_widened_in_halves_that_are_shifted_out():
-    """The second of two shifts is a cycle after the first, and each conversion behind its shift."""
+    """The second of two shifts is a cycle after the first, and each conversion after its shift."""
     body = "%w = arith.extf %a : vector<64xbf16> to vector<64xf32>\nvector.store %w, %o[%c0] : memref<64xf32>, vector<64xf32>"
     _, module, machine = cycles(body, "%a: vector<64xbf16>, %o: memref<64xf32>")
     assert straight_line_cycles(walk_named(module, "arith.extf"), machine).cycles == 2 * machine.shuffle + 1
@@ -147,7 +147,7 @@ def test_factors_that_become_blocks_cost_their_conversion_once():
 
 
 def test_a_sum_of_lanes_waits_for_each_of_its_additions():
-    """Of bf16 it is four additions of f32, each behind a shift, between a widening and a rounding; a maximum adds nothing."""
+    """Of bf16 it is four additions of f32, each after a shift, between a widening and a rounding; a maximum adds nothing."""
 
     def waits(kind, element, value):
         lanes = f"vector<16x{element}>"

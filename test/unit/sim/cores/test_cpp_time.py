@@ -270,7 +270,7 @@ def test_a_kernel_that_leaves_memory_is_an_error(kernel):
         "exits": "calls exit",
         "asserts": r"assertion 'n == 0' fails \(.*loops\.cc:\d+\)",
         "never_ends": "does not end within 0.4 s",
-        "far_behind": r"accesses memory \d+ bytes behind the 2048 of argument 1",
+        "far_behind": r"accesses memory \d+ bytes after the 2048 of argument 1",
         "deep": "accesses memory outside",
         "smashes": "writes outside of an array on its stack",
     }.items():
@@ -301,9 +301,9 @@ HAND_COUNTS = {
     "row_times_vector": (32, LOADED + 1),
     "tiles": (64, LOADED + 1 + 16),  # four loads are two cycles; 512 products, 32 at once
     "elements": (1, 12),  # xdna-emu: 12,297 cycles of 1,024
-    # The second two loads are a cycle later and its first conversion one more, behind two of the other sum.
+    # The second two loads are a cycle later and its first conversion one more, after two of the other sum.
     "two_sums": (64, LOADED + 1 + MOVED + PRODUCT + MOVED + 1 + 2),
-    "sum_of_sums": (64, 2 * (1 + MOVED + PRODUCT + MOVED) + LOADED + 1),  # one after the other
+    "sum_of_sums": (64, 2 * (1 + MOVED + PRODUCT + MOVED) + LOADED + 1),  # one after another
     "running_sum": (32, MOVED + PRODUCT + MOVED),  # turns overlap as far as the sum of the turn before is there
     "alternate": (32, MOVED + PRODUCT + MOVED),  # of two sums that change places each takes the other of the turn before
     "chain": (16, LOADED + 6 * (PRODUCT + MOVED) + 1),  # three stages would take 19 cycles, more than LLVM looks at

@@ -33,13 +33,13 @@ def test_rows_and_vectors() -> None:
     bias = kernel("row_wise_bias_add_f32_f32", "f32", "f32", "f32").function
     bias(a, row, out)
     assert out.tolist() == [10, 21, 12, 23, 14, 25, 16, 27]
-    with pytest.raises(AlloAirError, match="8 elements are no rows of 3"):
+    with pytest.raises(AlloAirError, match="8 elements are not rows of 3"):
         bias(a, np.zeros(3, np.float32), out)
     total = np.array([100, 200], np.int32)
     matvec = kernel("matvec_scalar_i16_i32", "i16", "i16", "i32").function
     matvec(np.arange(8, dtype=np.int16), np.ones(4, np.int16), total)
     assert total.tolist() == [106, 222]
-    with pytest.raises(AlloAirError, match="8 elements are no matrix of 2 x 3"):
+    with pytest.raises(AlloAirError, match="8 elements are not a matrix of 2 x 3"):
         matvec(np.arange(8, dtype=np.int16), np.ones(3, np.int16), total)
 
 

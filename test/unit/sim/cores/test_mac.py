@@ -44,7 +44,7 @@ def test_lanes(run, word):
     [
         ("%conf = arith.constant 784 : i32", "has configuration word 784, which is not simulated; known are 776, 792"),
         ("%conf = arith.constant 2824 : i32", "has configuration word 2824"),
-        ("%w = memref.load %b[%c0] : memref<16xi32>\n%conf = arith.addi %w, %w : i32", "that is no constant"),
+        ("%w = memref.load %b[%c0] : memref<16xi32>\n%conf = arith.addi %w, %w : i32", "that is not a constant"),
     ],
 )
 def test_unknown_words_are_refused(run, conf, said):

@@ -1,4 +1,4 @@
-"""Loops of blocks become scf.for where their body is one block, and stay where something reads the counter behind them.
+"""Loops of blocks become scf.for where their body is one block, and stay where something reads the counter after them.
 
 Branches whose ways meet again become scf.if and scf.index_switch.
 """
@@ -59,7 +59,7 @@ def test_a_nest_becomes_loops() -> None:
     [("ult", "%c1", ""), ("slt", "%n", ""), ("slt", "%c1", "memref.store %b, %m[%j] : memref<8xi32>")],
 )
 def test_other_loops_stay(predicate: str, step: str, last: str) -> None:
-    """A comparison without sign, a step that is not known, a counter that is read behind the loop."""
+    """A comparison without sign, a step that is not known, a counter that is read after the loop."""
     text = raised(predicate, step, last)
     assert "scf.for" not in text and text.count("cf.cond_br") == 2
 

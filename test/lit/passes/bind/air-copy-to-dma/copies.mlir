@@ -25,7 +25,7 @@ func.func @spaces(%l3: memref<8xi8>, %l2: memref<8xi8, 1>, %o2: memref<8xi8, 1 :
   return
 }
 
-// Ids go on in the next function; tensors, unranked self copies and conversions inside one space are no DMAs.
+// Ids go on in the next function; tensors, unranked self copies and conversions inside one space are not DMAs.
 
 // CHECK-LABEL: func.func @others
 // CHECK:       air.dma_memcpy_nd (%{{.*}}[] [] [], %{{.*}}[] [] []) {id = 8 : i32} : (memref<bf16, 1>, memref<bf16>)

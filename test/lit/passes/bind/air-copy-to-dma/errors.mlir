@@ -34,7 +34,7 @@ func.func @converts(%a: memref<8xbf16>, %b: memref<8xf32, 1>) {
 // -----
 
 func.func @strange_space(%a: memref<8xbf16, "local">, %b: memref<8xbf16, 1>) {
-  // expected-error@+1 {{'memref.copy' op memory space "local" is no integer; write 0 or none for L3, 1 for L2, 2 for L1}}
+  // expected-error@+1 {{'memref.copy' op memory space "local" is not an integer; write 0 or none for L3, 1 for L2, 2 for L1}}
   memref.copy %a, %b : memref<8xbf16, "local"> to memref<8xbf16, 1>
   return
 }

@@ -28,7 +28,7 @@ func.func @part(%a: memref<8x64xbf16, 1>, %b: memref<2x8x4xbf16, 2>, %c: memref<
   return
 }
 
-// Inside one memory space it is no transfer.
+// Inside one memory space it is not a transfer.
 
 // CHECK-LABEL: func.func @same_space
 // CHECK:       linalg.pack
@@ -39,7 +39,7 @@ func.func @same_space(%a: memref<16x32xi8, 2>, %b: memref<4x4x4x8xi8, 2>) {
 
 // -----
 
-// Tiles that do not divide: the whole ones, and each edge, behind a fill with what pads.
+// Tiles that do not divide: the whole ones, and each edge, after a fill with what pads.
 // CHECK-LABEL: func.func @pads
 // CHECK:         linalg.fill ins(%{{.*}} : i8) outs(%arg1
 // CHECK:         air.dma_memcpy_nd (%arg1{{.*}} [%c3, %c2, %c4, %c8] {{.*}}, %arg0{{.*}} [%c3, %c2, %c4, %c8] [%c80, %c8, %c20, %c1])

@@ -1,6 +1,6 @@
 // RUN: allo-opt %s --air-par-to-herd | filecheck %s
 
-// In memory a herd is no affine scope: accesses and loops on its ids go through affine.apply; conditions print as affine.if.
+// In memory a herd is not an affine scope: accesses and loops on its ids go through affine.apply; conditions print as affine.if.
 
 // CHECK-DAG:   #[[ADD:.*]] = affine_map<(d0) -> (d0 + 1)>
 // CHECK-DAG:   #[[SYM:.*]] = affine_map<(d0)[s0] -> (d0 + s0)>

@@ -29,7 +29,7 @@ func.func @tiled(%l2: memref<4x8xi32, 1>, %big: memref<16x16xi32, 1>, %n: index)
   return
 }
 
-// Tiles that leave a part out, or that several iterations share, are no hint.
+// Tiles that leave a part out, or that several iterations share, are not a hint.
 
 // CHECK-LABEL: func.func @uneven
 // CHECK:       air.dma_memcpy_nd (%{{.*}}[] [] [], %{{.*}}[] [] [])

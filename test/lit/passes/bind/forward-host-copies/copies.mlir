@@ -1,6 +1,6 @@
 // RUN: allo-opt %s --split-input-file --forward-host-copies | filecheck %s
 
-// A copy in front, and one behind, go.
+// A copy in front, and one after, go.
 // CHECK-LABEL: func.func @both
 // CHECK-SAME:    (%[[X:.*]]: memref<64xf32>, %[[Z:.*]]: memref<64xf32>)
 // CHECK-NOT:     memref.alloc
@@ -24,7 +24,7 @@ func.func @both(%x: memref<64xf32>, %z: memref<64xf32>) {
 
 // -----
 
-// The buffer is written behind the copy: its source must not change.
+// The buffer is written after the copy: its source must not change.
 // CHECK-LABEL: func.func @written
 // CHECK:         memref.copy
 func.func @written(%x: memref<64xf32>, %z: memref<64xf32>) {

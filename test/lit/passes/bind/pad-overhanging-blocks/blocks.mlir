@@ -87,7 +87,7 @@ func.func @beside(%x: memref<8xf32>, %y: memref<8xf32>) {
   return
 }
 
-// An access at a constant place behind the start is no block of several: that it leaves the array stays visible.
+// An access at a constant place after the start is not a block of several: that it leaves the array stays visible.
 // CHECK-LABEL: func.func @beyond
 // CHECK-SAME:    (%{{.*}}: memref<64xf32>) {
 func.func @beyond(%x: memref<64xf32>) {
@@ -104,7 +104,7 @@ func.func @beyond(%x: memref<64xf32>) {
 
 // -----
 
-// One transfer at a place of its own is no block, also where casts compute the place; nor are blocks that begin outside.
+// One transfer at a place of its own is not a block, also where casts compute the place; nor are blocks that begin outside.
 // CHECK-LABEL: func.func @placed
 // CHECK-SAME:    (%{{.*}}: memref<64xf32>, %{{.*}}: memref<64xf32>, %{{.*}}: memref<64xf32>) {
 func.func @placed(%x: memref<64xf32>, %y: memref<64xf32>, %z: memref<64xf32>) {

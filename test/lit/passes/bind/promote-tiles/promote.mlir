@@ -59,7 +59,7 @@ func.func @two_levels(%a: memref<64x8xi32>, %b: memref<64x8xi32>) {
 
 // -----
 
-// Without parallel loops it is one core's work; in a loop, an accumulator stays, and operands come anew.
+// Without parallel loops it is one core's work; in a loop, an accumulator stays, and operands come again.
 
 // CHECK-LABEL: @one_core
 // CHECK:         scf.parallel

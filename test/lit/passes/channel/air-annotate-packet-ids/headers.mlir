@@ -1,6 +1,6 @@
 // RUN: allo-opt %s --air-annotate-packet-ids="assign=true" | filecheck %s
 
-// Ids that are no row are selected; halves of a word are made of it; the header goes where the payload starts. A destination
+// Ids that are not a row are selected; halves of a word are made of it; the header goes where the payload starts. A destination
 // that comes after the payload is stored beside the put, in order.
 // CHECK: packet_ids = [1, 4, 2]
 // CHECK: arith.cmpi eq, %{{.*}}, %c1

@@ -35,7 +35,7 @@ func.func @diagonal() {
   %l2 = memref.alloc() : memref<8xi32, 1>
   air.herd @h tile (%x, %y) in (%sx=%c2, %sy=%c2) args(%m=%l2) : memref<8xi32, 1> {
     %in = memref.alloc() : memref<8xi32, 2>
-    // expected-error @+1 {{'air.dma_memcpy_nd' op has a broadcast_set that is no box of cores, found 2 boxes}}
+    // expected-error @+1 {{'air.dma_memcpy_nd' op has a broadcast_set that is not a box of cores, found 2 boxes}}
     air.dma_memcpy_nd (%in[] [] [], %m[] [] []) {broadcast_set = affine_set<()[s0, s1] : (s0 - s1 == 0)>} : (memref<8xi32, 2>, memref<8xi32, 1>)
   }
   return

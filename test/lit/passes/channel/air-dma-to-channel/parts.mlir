@@ -1,4 +1,4 @@
-// Parts of a buffer that share no element are brought back beside each other; those that do, one after the other.
+// Parts of a buffer that share no element are brought back beside each other; those that do, one after another.
 // RUN: allo-opt --syntax=2026-03 %s --air-dma-to-channel --canonicalize | filecheck %s
 
 // CHECK-LABEL: func.func @halves

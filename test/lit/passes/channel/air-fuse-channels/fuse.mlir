@@ -29,7 +29,7 @@ func.func @bundle(%a: memref<8xi32, 1>, %b: memref<2xi32, 1>) {
 
 // -----
 
-// What stands in front moves behind, with the join of its token; what uses that stands there already.
+// What stands in front moves after, with the join of its token; what uses that stands there already.
 
 // CHECK-LABEL: func.func @moved
 air.channel @in [] {allo.fuse_group = 0 : i64}
@@ -57,7 +57,7 @@ air.channel @two []
 
 // -----
 
-// A loop of nothing but the second channel's transfers moves behind those of the first.
+// A loop of nothing but the second channel's transfers moves after those of the first.
 
 // CHECK-LABEL: func.func @moved_loop
 // CHECK: %[[FIRST:.*]] = air.channel.put async @in[] (%arg0
@@ -119,7 +119,7 @@ func.func @broadcast(%a: memref<8xi32, 1>, %b: memref<2xi32, 1>) {
 
 // -----
 
-// The members of a bundle share a loop, which moves as a whole behind what its channel shall send first.
+// The members of a bundle share a loop, which moves as a whole after what its channel shall send first.
 
 // CHECK-LABEL: func.func @members
 // CHECK:         %[[A:.*]] = scf.for

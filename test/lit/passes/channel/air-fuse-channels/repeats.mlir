@@ -2,7 +2,7 @@
 // RUN: allo-opt %s --split-input-file --air-fuse-channels=repeats=false --canonicalize | filecheck %s --check-prefix=KEPT
 // RUN: allo-opt %s --split-input-file --verify-each=execute --air-fuse-channels --canonicalize | filecheck %s
 
-// Two loops send the same, one after the other: the first runs twice.
+// Two loops send the same, one after another: the first runs twice.
 
 // CHECK: air.channel @channel_0 [1, 1]
 // CHECK-NOT: air.channel @channel_1

@@ -29,7 +29,7 @@ func.func @unrolled(%a: memref<8xi32, 1>, %b: memref<8xi32, 1>, %c: memref<8xi32
 
 // -----
 
-// Unrolled at both ends, where the second round comes behind what waits for the first.
+// Unrolled at both ends, where the second round comes after what waits for the first.
 
 // CHECK-LABEL: func.func @both
 // CHECK: %[[P0:.*]] = air.channel.put async @k[] (%arg0
@@ -60,7 +60,7 @@ func.func @both(%a: memref<8xi32, 1>, %b: memref<8xi32, 1>, %c: memref<8xi32, 2>
 
 // -----
 
-// One channel twice in each round, and the loop unrolled whole at the other end: the same transfers one after the other.
+// One channel twice in each round, and the loop unrolled whole at the other end: the same transfers one after another.
 // CHECK-LABEL: func.func @twice
 // CHECK-COUNT-6: air.channel.put async {{.*}}@k[]
 // CHECK: scf.for

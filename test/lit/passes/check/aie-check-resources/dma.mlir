@@ -75,7 +75,7 @@ aie.device(npu1) {
 
 // -----
 
-// Bytes that are no words, and padding of a channel that receives.
+// Bytes that are not words, and padding of a channel that receives.
 aie.device(npu1) {
   %m = aie.tile(0, 1)
   %b = aie.buffer(%m) : memref<64x64xi8>

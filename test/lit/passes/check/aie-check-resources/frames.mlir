@@ -47,7 +47,7 @@ aie.device(npu1) {
     %z = arith.constant 0 : index
     %o = arith.constant 1 : index
     scf.for %r = %z to %o step %o {
-      // expected-remark@below {{not decided: how much of the stack it takes: its size is no constant}}
+      // expected-remark@below {{not decided: how much of the stack it takes: its size is not a constant}}
       %own = memref.alloca(%r) : memref<?xi32>
     }
     aie.end

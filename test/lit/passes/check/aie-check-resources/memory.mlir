@@ -73,7 +73,7 @@ aie.device(npu1) {
 
 // -----
 
-// Tools of before April 2026 move buffers that all have addresses, unless they are placed one behind the other.
+// Tools of before April 2026 move buffers that all have addresses, unless they are placed one after another.
 aie.device(npu1) {
   // expected-warning@+1 {{core (0,2): all buffers have addresses, and aie-assign-buffer-addresses of mlir-aie before 2026-04-16 moves such buffers onto one another; write {allocation_scheme = "basic-sequential"} on the tile}}
   %t = aie.tile(0, 2)

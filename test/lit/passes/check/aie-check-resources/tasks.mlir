@@ -27,7 +27,7 @@ aie.device(npu1) {
 
 // -----
 
-// Halves of words that are no neighbours, a dimension that stays in place, and a memtile's task, whose fourth is the iteration.
+// Halves of words that are not neighbours, a dimension that stays in place, and a memtile's task, whose fourth is the iteration.
 aie.device(npu1) {
   %t = aie.tile(0, 0)
   %m = aie.tile(0, 1)

@@ -1,7 +1,7 @@
 // RUN: allo-opt --syntax=2026-03 %s --aie-assign-tile-controller-ids --aie-generate-column-control-overlay=route-shim-to-tile-ctrl=true --aie-ctrl-packet-to-dma | filecheck %s
 // RUN: allo-opt --syntax=2026-03 %s --aie-assign-tile-controller-ids -o %t.mlir && allo-translate --aie-ctrlpkt-to-bin --hex %t.mlir | filecheck %s --check-prefix=WORDS
 
-// The buffer comes behind the arguments; each packet is a stream header, a header, and its data.
+// The buffer comes after the arguments; each packet is a stream header, a header, and its data.
 
 // CHECK: aie.runtime_sequence @configure(%[[A:.*]]: memref<8xi32>, %[[P:.*]]: memref<?xi32>) {
 // CHECK-NEXT: aiex.npu.dma_memcpy_nd(%[[P]][0, 0, 0, 0][1, 1, 1, 3][0, 0, 0, 1]) {id = 0 : i64, issue_token = true, metadata = @ctrlpkt_col0_mm2s_chan0} : memref<?xi32>

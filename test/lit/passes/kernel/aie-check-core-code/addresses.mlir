@@ -11,7 +11,7 @@ aie.device(npu2) {
     %s = arith.constant 16 : index
     %n = arith.constant 64 : index
     scf.for %i = %z to %n step %s {
-      // expected-error@below {{moves 64 bytes at an address that is no multiple of 64: @odd is at 1,060, and the core drops the low bits of the address; put @odd at a multiple of 64, such as 1,088}}
+      // expected-error@below {{moves 64 bytes at an address that is not a multiple of 64: @odd is at 1,060, and the core drops the low bits of the address; put @odd at a multiple of 64, such as 1,088}}
       %v = vector.load %odd[%i] : memref<64xi32>, vector<16xi32>
       // expected-warning@below {{@half is at 4,128}}
       vector.store %v, %half[%i] : memref<64xi32>, vector<16xi32>

@@ -203,7 +203,7 @@ aie.device(npu1) {
 
 // -----
 
-// CHECK: error: 'arith.shrsi' op rounds by the core's rounding mode in place of down; shift an index
+// CHECK: error: 'arith.shrsi' op rounds by the core's rounding mode instead of down; shift an index
 aie.device(npu1) {
   %t = aie.tile(0, 2)
   %core = aie.core(%t) {

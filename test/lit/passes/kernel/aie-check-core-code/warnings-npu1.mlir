@@ -165,7 +165,7 @@ aie.device(npu1) {
 
 // -----
 
-// CHECK: warning: 'arith.trunci' op saturates where the value does not fit, in place of wrapping; clamp
+// CHECK: warning: 'arith.trunci' op saturates where the value does not fit, instead of wrapping; clamp
 aie.device(npu1) {
   %t = aie.tile(0, 2)
   %core = aie.core(%t) {

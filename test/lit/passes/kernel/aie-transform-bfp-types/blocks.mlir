@@ -2,7 +2,7 @@
 // RUN: allo-opt %s | filecheck %s --check-prefix=SAME
 // RUN: allo-opt %s --mlir-print-op-generic | allo-opt --syntax=2026-03 | filecheck %s --check-prefix=SAME
 
-// Blocks become integers of their bits, in memrefs, vectors, functions and objectFifos; what is no block stays.
+// Blocks become integers of their bits, in memrefs, vectors, functions and objectFifos; what is not a block stays.
 // CHECK: aie.objectfifo @of({{.*}}) : !aie.objectfifo<memref<8xi72>>
 // CHECK: aie.buffer(%{{.*}}) {sym_name = "b"} : memref<4xi136>
 // CHECK: aie.buffer(%{{.*}}) {sym_name = "u"} : memref<9xui8>

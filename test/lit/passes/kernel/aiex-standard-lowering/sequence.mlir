@@ -1,6 +1,6 @@
 // RUN: allo-opt %s --aiex-standard-lowering | filecheck %s
 
-// What a sequence does is no code of a core; runtime sequences themselves stay.
+// What a sequence does is not a code of a core; runtime sequences themselves stay.
 // CHECK: func.func @f
 // CHECK-NEXT: return
 // CHECK: aie.runtime_sequence

@@ -49,7 +49,7 @@ func.func @products(%a: vector<32xi8>, %b: vector<32xi16>, %c: vector<16xbf16>, 
   return %0, %1, %2 : vector<32xi32>, vector<32xi32>, vector<16xf32>
 }
 
-// Other products stay, and so do vectors that are no register.
+// Other products stay, and so do vectors that are not a register.
 // CHECK-LABEL: func.func @rest
 // CHECK: aievec.mul_elem
 // CHECK: aievec.ext

@@ -28,7 +28,7 @@ func.func @floats(%a: memref<64xbf16>, %b: memref<64xbf16>) {
   return
 }
 
-// Sums of f32; what is no multiple-add stays a sum.
+// Sums of f32; what is not a multiple-add stays a sum.
 // CHECK-LABEL: func.func @accumulators
 // CHECK: %[[L:.*]] = aievec.cast %arg0 {isResAcc = true} : vector<16xf32>, vector<16xf32>
 // CHECK: %[[R:.*]] = aievec.cast %arg1 {isResAcc = true} : vector<16xf32>, vector<16xf32>

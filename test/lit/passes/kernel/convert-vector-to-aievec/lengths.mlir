@@ -3,7 +3,7 @@
 
 // ERROR: option 'aie-target' is 'aie3'
 
-// Vectors that are no register stay, and so do scalars and vectors of several dimensions.
+// Vectors that are not a register stay, and so do scalars and vectors of several dimensions.
 // CHECK-LABEL: func.func @others
 // CHECK-NOT: aievec
 // CHECK: return

@@ -95,7 +95,7 @@ func.func @written(%all: memref<3x4x8xf32, 2>, %x: memref<4x8xf32, 2>, %y: memre
 
 // -----
 
-// What the device has no instruction for, another kind of sum, and factors that are no reads, stay.
+// What the device has no instruction for, another kind of sum, and factors that are not reads, stay.
 
 // CHECK-LABEL: func.func @others
 // CHECK-NOT:     bf16

@@ -35,7 +35,7 @@ aie.device(npu1) {
   // CHECK-NEXT:   aie.use_lock
   // CHECK:        vector.transfer_write %[[MOST]]
   // CHECK:        aie.use_lock
-  // The contractions behind it stay with the lock in front of what reads their sums, and with a loop in another order.
+  // The contractions after it stay with the lock in front of what reads their sums, and with a loop in another order.
   // CHECK:        vector.contract
   // CHECK-NOT:    shape_cast
   // CHECK:        aie.use_lock

@@ -49,7 +49,7 @@ aie.device(npu1) {
 
 // -----
 
-// The outer loop reads, behind the inner one, what that wrote.
+// The outer loop reads, after the inner one, what that wrote.
 
 // CHECK-LABEL: aie.core
 // CHECK:       vector.contract

@@ -1,7 +1,7 @@
 // RUN: allo-opt %s --legalize-arithmetic --cse | filecheck %s --check-prefixes=CHECK,AIE2
 // RUN: allo-opt %s --legalize-arithmetic=device=npu2 --cse | filecheck %s --check-prefixes=CHECK,AIE2P
 
-// Floats as integers: the greater one, but for two negative ones the lower one; one constant that is not negative decides it. What is
+// Floats as integers: the greater one, except for two negative ones the lower one; one constant that is not negative decides it. What is
 // beyond infinity without its sign is NaN, then so is the result.
 // CHECK-LABEL: func.func @most
 func.func @most(%x: vector<16xf32>, %y: vector<16xf32>) -> (vector<16xf32>, vector<16xf32>) {

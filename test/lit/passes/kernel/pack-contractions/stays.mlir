@@ -70,7 +70,7 @@ func.func @types() {
   return
 }
 
-// Columns that are no whole blocks come by themselves.
+// Columns that are not a whole blocks come by themselves.
 // CHECK-LABEL: func.func @columns
 // CHECK:       linalg.matmul
 air.channel @a [1, 1]

@@ -27,7 +27,7 @@ func.func @packed(%a: memref<2x4x4x8xbf16, 2>, %b: memref<4x2x8x4xbf16, 2>, %c: 
   return
 }
 
-// Six loops of these kinds that are no sum of products.
+// Six loops of these kinds that are not a sum of products.
 // CHECK-LABEL: func.func @most
 // CHECK:         linalg.generic
 func.func @most(%a: memref<2x4x4x8xbf16, 2>, %b: memref<4x2x8x4xbf16, 2>, %c: memref<4x4x4x4xf32, 2>) {

@@ -1,6 +1,6 @@
 // RUN: allo-opt --vectorize-contractions %s | filecheck %s
 
-// A sum that is kept as bf16 is f32 while the loop over k runs, and rounded once behind it.
+// A sum that is kept as bf16 is f32 while the loop over k runs, and rounded once after it.
 // CHECK-LABEL: func.func @rounded
 // CHECK: scf.for
 // CHECK: vector.transfer_read %arg2{{.*}} : memref<2x2x4x4xbf16, 2>, vector<4x4xbf16>
@@ -64,7 +64,7 @@ func.func @wrapped(%a: memref<3x2x4x8xi8, 2>, %b: memref<2x3x8x8xi8, 2>, %c: mem
   return
 }
 
-// A square of one operand is no product of both.
+// A square of one operand is not a product of both.
 // CHECK-LABEL: func.func @square
 // CHECK: linalg.generic
 func.func @square(%a: memref<3x2x4x8xbf16, 2>, %b: memref<2x3x8x4xbf16, 2>, %c: memref<2x2x4x4xbf16, 2>) {

@@ -1,7 +1,7 @@
 // RUN: allo-opt %s --vectorize-contractions | filecheck %s
 // RUN: allo-opt %s --vectorize-contractions --verify-each=execute | filecheck %s
 
-// A window of 3 x 3 is one loop of nine turns, which carries the accumulator; rows of pixels are one behind another, the next
+// A window of 3 x 3 is one loop of nine turns, which carries the accumulator; rows of pixels are one after another, the next
 // row of the image begins 7 - 3 * 2 micro-tiles further on: 86 / 256 is a third of each number below 6.
 
 // CHECK-LABEL: func.func @conv

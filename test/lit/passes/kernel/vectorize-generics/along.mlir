@@ -1,4 +1,4 @@
-// A buffer that is written along the loop that reduces into another one is left to loops over single elements.
+// A buffer that is written along the loop that reduces into another is left to loops over single elements.
 // RUN: allo-opt %s --vectorize-generics | filecheck %s
 
 // CHECK-LABEL: func.func @both

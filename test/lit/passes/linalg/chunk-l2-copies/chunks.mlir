@@ -37,7 +37,7 @@ func.func @stays(%a: memref<64x96xbf16>) {
   return
 }
 
-// Two loops walk the buffer, one after the other: the copy stays.
+// Two loops walk the buffer, one after another: the copy stays.
 // CHECK-LABEL: func.func @again
 // CHECK:         memref.copy %arg0, %{{.*}} : memref<64x512xbf16> to memref<64x512xbf16, 1>
 func.func @again(%a: memref<64x512xbf16>) {

@@ -1,7 +1,7 @@
 // RUN: allo-opt %s --plan-attention="cols=1 queries=8 keys=16" --pad-families --expand-families | filecheck %s
 // RUN: allo-opt %s --plan-attention="cols=1 queries=8 keys=16" --pad-families --expand-families --verify-each=execute -o /dev/null
 
-// f32 is in the micro-tiles of bf16, and stays f32: its products are split behind this. Powers have all bits.
+// f32 is in the micro-tiles of bf16, and stays f32: its products are split after this. Powers have all bits.
 
 // CHECK: linalg.pack {{.*}} : tensor<16x32xf32> -> tensor<4x4x4x8xf32>
 // CHECK: linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction", "parallel", "parallel", "reduction"]

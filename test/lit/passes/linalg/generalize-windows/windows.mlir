@@ -1,7 +1,7 @@
 // RUN: allo-opt %s --generalize-windows | filecheck %s
 // RUN: allo-opt %s --generalize-windows --verify-each=execute | filecheck %s
 
-// A convolution adds up from zero; what its result began with is added behind it.
+// A convolution adds up from zero; what its result began with is added after it.
 
 // CHECK-LABEL: func.func @bias
 // CHECK:       %[[ZERO:.*]] = linalg.fill ins(%{{.*}} : i32)

@@ -45,7 +45,7 @@ func.func @named(%a: tensor<8x4xf32>, %b: tensor<4x8xf32>, %bias: tensor<8x1xf32
   return %s : tensor<8x8xf32>
 }
 
-// A cast is no broadcast, though it has one operand; consumers may use the result several times.
+// A cast is not a broadcast, though it has one operand; consumers may use the result several times.
 
 // CHECK-LABEL: func.func @cast
 // CHECK:       arith.truncf

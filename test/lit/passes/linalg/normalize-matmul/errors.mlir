@@ -116,7 +116,7 @@ func.func @second(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>) -> tensor<8x8xf32> {
 
 // -----
 
-// A batch behind the rows of an operand of less than 32 bits.
+// A batch after the rows of an operand of less than 32 bits.
 #ak = affine_map<(b, m, n, k) -> (m, k, b)>
 #bk = affine_map<(b, m, n, k) -> (b, k, n)>
 #cn = affine_map<(b, m, n, k) -> (b, m, n)>

@@ -1,6 +1,6 @@
 // RUN: allo-opt "--normalize-matmul=strict=false" %s | filecheck %s
 
-// What only moves the result of a product is no kernel behind it: the caller does it.
+// What only moves the result of a product is not a kernel after it: the caller does it.
 
 // CHECK-LABEL: func.func private @k(
 // CHECK:         linalg.matmul

@@ -1,6 +1,6 @@
 // RUN: allo-opt %s --normalize-matmul=strict=false --plan-gemm=strict=false | filecheck %s
 
-// Functions that are no matrix multiplication, or that do something else beside it, stay as they are.
+// Functions that are not a matrix multiplication, or that do something else beside it, stay as they are.
 
 // CHECK-LABEL: func.func @nothing
 // CHECK-NOT:   allo.plan

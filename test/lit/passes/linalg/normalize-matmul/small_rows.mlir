@@ -25,7 +25,7 @@ func.func private @columns_are_added(%x: tensor<4x32xbf16>, %w: tensor<4x32x64xb
   return %y : tensor<4x64xf32>
 }
 
-// An odd number of bf16 is no whole words.
+// An odd number of bf16 is not whole words.
 // CHECK-LABEL: func.func private @odd_vectors
 // CHECK:         linalg.batch_matmul
 func.func private @odd_vectors(%x: tensor<4x1x33xbf16>, %w: tensor<4x33x64xbf16>) -> tensor<4x1x64xf32> attributes {allo.kernel} {

@@ -1,6 +1,6 @@
 // RUN: allo-opt --outline-families %s | filecheck %s
 
-// Not grouped: a single group; rows that are no rows of one matrix; weights of several shapes are refused by concat itself.
+// Not grouped: a single group; rows that are not rows of one matrix; weights of several shapes are refused by concat itself.
 
 // CHECK-NOT:  allo.kernel
 // CHECK:      func.func @one

@@ -1,6 +1,6 @@
 // RUN: allo-opt --pad-families %s | filecheck %s
 
-// Blocks of 32 rows: the first ends behind its group, whose last rows the second block writes again; arrays end with the last block.
+// Blocks of 32 rows: the first ends after its group, whose last rows the second block writes again; arrays end with the last block.
 // 60 elements along k become 64, the added ones are zero.
 
 // CHECK:      func.func private @k(%[[X:.*]]: tensor<52x64xf32>, %[[W:.*]]: tensor<3x64x32xf32>) -> tensor<52x32xf32>

@@ -8,7 +8,7 @@
 // RUN: not allo-opt %s --plan-gemm='device=npu1 bfp16=true' 2>&1 | filecheck %s --check-prefix=BLOCKS
 
 // L1: error: 'linalg.matmul' op 4096 x 4096 x 4096 of bf16 cannot be planned: core tile 64 x 64, step 512 needs 278,528 bytes of a core's memory (L1), which has 64,512 beside the stack
-// MICRO: herd-m=6 is no multiple of 4, the size of the micro-tile
+// MICRO: herd-m=6 is not a multiple of 4, the size of the micro-tile
 // CORES: cores-m=5 does not fit: npu1 has 4 columns of 4 cores; expected at most 4, or all 16
 // COLS: is planned for 5 columns; npu1 has 4, and 0 stands for all
 // FITS: core = array<i64: 4, 4, 8>

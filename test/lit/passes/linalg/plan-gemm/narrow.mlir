@@ -1,7 +1,7 @@
 // RUN: allo-opt --plan-gemm="narrow-sums=true" %s | filecheck %s
 // RUN: allo-opt --plan-gemm="narrow-sums=true" --expand-families %s | filecheck %s --check-prefix=TILED
 
-// Sums of f32 that are cast to bf16 are kept as bf16: the body rounds them, and no other operation is left behind it.
+// Sums of f32 that are cast to bf16 are kept as bf16: the body rounds them, and no other operation is left after it.
 // CHECK: chosen = "{{.*}}sums rounded to 16 bits after each of {{[0-9]+}} steps
 // CHECK-SAME: narrow
 // TILED: linalg.generic

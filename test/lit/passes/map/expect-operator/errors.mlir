@@ -1,6 +1,6 @@
 // RUN: allo-opt %s --split-input-file --verify-diagnostics --expect-operator=operator=eltwise
 
-// expected-error@+1 {{is no chain of elementwise operations, which pipeline eltwise is made for: it has reductions by sum; use --pipeline=npu}}
+// expected-error@+1 {{is not a chain of elementwise operations, which pipeline eltwise is made for: it has reductions by sum; use --pipeline=npu}}
 func.func @sum(%a: tensor<8x4xf32>, %f: tensor<8xf32>) -> tensor<8xf32> {
   %s = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
       ins(%a : tensor<8x4xf32>) outs(%f : tensor<8xf32>) {

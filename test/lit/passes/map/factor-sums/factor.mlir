@@ -54,7 +54,7 @@ func.func private @rows(%w: tensor<16x64xi8>, %s: tensor<16xf32>, %x: tensor<64x
   return %r : tensor<16xf32>
 }
 
-// A sum of few, products whose factors all change, and functions that are no kernels stay.
+// A sum of few, products whose factors all change, and functions that are not kernels stay.
 
 // CHECK-LABEL: func.func private @few(
 // CHECK-COUNT-1: linalg.generic

@@ -126,7 +126,7 @@ func.func @residual(%x: tensor<1x16x8x8xbf16>, %w: tensor<16x16x3x3xbf16>) -> te
 
 // -----
 
-// Between convolutions whose rows are no whole words channels are last.
+// Between convolutions whose rows are not whole words channels are last.
 
 // CHECK-LABEL: func.func @odd(
 // CHECK:         call @odd_convolution_0

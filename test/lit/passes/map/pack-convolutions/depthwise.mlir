@@ -28,7 +28,7 @@ func.func @last(%x: tensor<1x13x13x19xbf16>, %w: tensor<3x3x19xbf16>) -> tensor<
 
 // -----
 
-// Channels first, a stride, two images, an elementwise operation behind.
+// Channels first, a stride, two images, an elementwise operation after.
 
 // CHECK-LABEL: func.func private @first_convolution_0(
 // CHECK-SAME:    tensor<2x{{[0-9x]+}}x16xbf16>, %arg1: tensor<{{[0-9]+}}x1x3x3x16xbf16>

@@ -1,4 +1,4 @@
-// Sums of columns: cores take whole vectors of columns, of rows in parts; what is cut in two stands behind the loop that reduces.
+// Sums of columns: cores take whole vectors of columns, of rows in parts; what is cut in two stands after the loop that reduces.
 // As L2 holds parts of the rows only, these are long.
 // RUN: allo-opt --plan-tiles %s | filecheck %s
 

@@ -1,6 +1,6 @@
 // RUN: allo-opt %s --split-input-file --plan-tiles | filecheck %s
 
-// Rows of bf16 that are no whole words are made whole vectors where they are summed, too: a mask keeps out what is behind them.
+// Rows of bf16 that are not whole words are made whole vectors where they are summed, too: a mask keeps out what is after them.
 // So are columns of more rows than a DMA's field counts, of a number that nothing divides.
 
 // CHECK-LABEL: func.func private @rows(%arg0: tensor<{{.*}}x1024xbf16>) -> tensor<{{.*}}xf32>

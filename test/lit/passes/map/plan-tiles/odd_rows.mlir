@@ -1,4 +1,4 @@
-// Rows of bf16 that are no whole words get longer, by an eighth at most, where no tiles are found otherwise. As many rows of cores as
+// Rows of bf16 that are not whole words get longer, by an eighth at most, where no tiles are found otherwise. As many rows of cores as
 // columns bring rows of what is turned as long as all columns together, which makes runs of 256 elements on both sides.
 // RUN: allo-opt %s --plan-tiles | filecheck %s
 

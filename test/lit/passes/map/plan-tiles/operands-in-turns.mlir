@@ -1,6 +1,6 @@
 // RUN: allo-opt %s --plan-tiles='device=npu1' | filecheck %s
 
-// Four operands take turns on two channels of each core. Rows of the table begin anew with each batch and move by one distance
+// Four operands take turns on two channels of each core. Rows of the table begin again with each batch and move by one distance
 // within it, as those of the batch do, so that a descriptor serves the launches of a batch: all columns work.
 
 // CHECK: chosen = "herd 4x2, 16 launches

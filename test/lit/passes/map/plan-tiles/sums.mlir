@@ -1,6 +1,6 @@
 // RUN: allo-opt %s --plan-tiles='cols=1' | filecheck %s
 
-// Rows of 11, of which those of a micro-tile's pixels are 3 apart: no core begins at an odd one, which is no whole word.
+// Rows of 11, of which those of a micro-tile's pixels are 3 apart: no core begins at an odd one, which is not a whole word.
 
 // CHECK-LABEL: func.func private @rows(
 // CHECK-SAME:    core = array<i64: 0, 0, 1, 0, 0, 0, 2>

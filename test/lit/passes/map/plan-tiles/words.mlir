@@ -1,4 +1,4 @@
-// What is no whole words passes in one dimension, in which few elements make it so.
+// What is not whole words passes in one dimension, in which few elements make it so.
 // RUN: allo-opt %s --plan-tiles | filecheck %s
 
 // CHECK-LABEL: func.func private @sum(%arg0: tensor<1308xi8>) -> tensor<4xi8>

@@ -34,7 +34,7 @@ func.func @argmax(%x: tensor<2x100003xf32>) -> tensor<2xi32> {
   return %r#1 : tensor<2xi32>
 }
 
-// Two results that are no search stay as they are.
+// Two results that are not a search stay as they are.
 // CHECK-LABEL: func.func @two
 // CHECK-NOT:     expand_shape
 func.func @two(%x: tensor<2x131072xf32>, %m: tensor<2xf32>, %n: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {

@@ -1,6 +1,6 @@
 // RUN: allo-opt --syntax=2026-03 %s --air-alternate-l2-channels='device=npu1_2col' --canonicalize --cse | filecheck %s
 
-// What shall share the vector's channel, slices of something else, and comes in its loop rides with it, behind its pieces.
+// What shall share the vector's channel, slices of something else, and comes in its loop rides with it, after its pieces.
 
 // CHECK:       air.channel @in [4, 1]
 // CHECK-NOT:   air.channel @vector

@@ -1,6 +1,6 @@
 // RUN: allo-opt %s --air-interleave-shared-channels | filecheck %s
 
-// The first loop's buffer is given back behind both, as nothing of the second needs it; its own buffer is made before.
+// The first loop's buffer is given back after both, as nothing of the second needs it; its own buffer is made before.
 // CHECK:     scf.for
 // CHECK:       air.channel.put {{.*}}@a[]
 // CHECK:       air.channel.put {{.*}}@b[]

@@ -140,7 +140,7 @@ func.func @members() {
 
 // -----
 
-// What is declared between two channels that take turns, and comes in a loop of its own, is no reason to keep these apart.
+// What is declared between two channels that take turns, and comes in a loop of its own, is not a reason to keep these apart.
 
 // CHECK-LABEL: @between
 // CHECK:         scf.for

@@ -11,7 +11,7 @@
 
 // DIVIDE: errors.mlir:{{[0-9]+}}:3: error: 'linalg.matmul' op has 16 iterations in loop 0, no multiple of tile size 3; give one that divides
 // MANY: has 3 loops, found 4 tile sizes
-// ORDER: has 3 loops, and [0, 0, 1] is no permutation of their numbers
+// ORDER: has 3 loops, and [0, 0, 1] is not a permutation of their numbers
 // HERD: has 16 iterations in loop 0, which 3 cores cannot share; set herd-size
 // OPERAND: has 3 operands, and operands [3] are to be copied; count from 0
 // SIZE: has tiles of 3072 bytes, and l1-size is 3000; give smaller tiles as l1-tile-size

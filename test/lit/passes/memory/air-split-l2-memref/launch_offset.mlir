@@ -1,6 +1,6 @@
 // RUN: allo-opt --syntax=2026-03 %s --air-split-l2-memref | filecheck %s
 
-// The parts' offsets in external memory are each one function of the launch's id, behind that of the whole buffer. The second
+// The parts' offsets in external memory are each one function of the launch's id, after that of the whole buffer. The second
 // buffer is filled first; bundles have the order of the allocations.
 // CHECK-DAG:   #[[FIRST:.*]] = affine_map<()[s0] -> (s0 * 128)>
 // CHECK-DAG:   #[[SECOND:.*]] = affine_map<()[s0] -> (s0 * 128 + 32)>

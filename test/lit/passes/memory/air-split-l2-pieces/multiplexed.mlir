@@ -365,7 +365,7 @@ func.func @two_steps(%a: memref<128x128xi32>, %b: memref<8x128xi32>) {
 
 // -----
 
-// Read step by step, a slice of something else behind each: half of the steps read either half, and the slices ride as they do.
+// Read step by step, a slice of something else after each: half of the steps read either half, and the slices ride as they do.
 
 // CHECK-LABEL: func.func @steps
 // CHECK:         air.channel.put @in[%c0{{.*}}, %c0{{.*}}] {{.*}}allo.multiplexed = 2

@@ -2,7 +2,7 @@
 
 aie.device(npu2) {
   aie.runtime_sequence @go(%a : memref<64xi32>) {
-    // expected-error@below {{loads @dev, which is no aie.device of the module}}
+    // expected-error@below {{loads @dev, which is not an aie.device of the module}}
     aiex.npu.load_pdi {device_ref = @dev}
   }
 }

@@ -1,6 +1,6 @@
 // RUN: allo-opt %s --aie-expand-load-pdi | filecheck %s
 
-// A user's device that is called like an empty one is no empty one, and neither is that of another type.
+// A user's device that is called like an empty one is not an empty one, and neither is that of another type.
 // CHECK-DAG: aie.device(npu2) @empty_1 {
 // CHECK-DAG: aie.device(npu2) @empty_2 {
 // CHECK-DAG: aie.device(npu1) @empty_3 {

@@ -1,6 +1,6 @@
 // RUN: allo-opt %s --aie-verify-runtime-rearm | filecheck %s
 
-// A channel whose locks are set again behind the reset passes; one that forgets a lock does not.
+// A channel whose locks are set again after the reset passes; one that forgets a lock does not.
 // CHECK: aiex.dma_channel_reset
 aie.device(npu2) {
   %t = aie.tile(0, 2)

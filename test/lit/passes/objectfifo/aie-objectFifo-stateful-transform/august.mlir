@@ -72,7 +72,7 @@ aie.device(npu1) {
 
 // -----
 
-// A FIFO that a sequence runs anew: what the reset needs to know, of cores and memtiles, and the reset names that.
+// A FIFO that a sequence runs again: what the reset needs to know, of cores and memtiles, and the reset names that.
 
 // CHECK-LABEL: aie.device(npu2_1col)
 // CHECK: aie.objectfifo_rearm_binding @hop_rearm channels(%mem_tile_0_1, %tile_0_2 : index, index) locks(%in_cons_prod_lock_0, %in_cons_cons_lock_0, %hop_cons_prod_lock_0, %hop_cons_cons_lock_0 : index, index, index, index)

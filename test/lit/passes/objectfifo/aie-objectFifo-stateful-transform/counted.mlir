@@ -1,6 +1,6 @@
 // RUN: allo-opt --syntax=2026-03 %s --aie-objectFifo-stateful-transform=state=2026-03 | filecheck %s
 
-// What is held at the loop's head depends on the branch: a counter behind that of the position tells what is missing to two.
+// What is held at the loop's head depends on the branch: a counter after that of the position tells what is missing to two.
 // The FIFO @sure is held as its text says: no counter, no switch.
 
 // CHECK: %[[COUNT:.*]] = aie.buffer(%tile_0_3) {sym_name = "objectfifo_counters_0_3"} : memref<2xi32>

@@ -132,7 +132,7 @@ aie.device(npu1) {
   %t3 = aie.tile(0, 3)
   aie.objectfifo @data_in(%t2, {%t3}, 2 : i32) : !aie.objectfifo<memref<8xi32>>
   aie.core(%t2) {
-    // expected-error@below {{'data' is no aie.objectfifo of this device; did you mean '@data_in'?}}
+    // expected-error@below {{'data' is not an aie.objectfifo of this device; did you mean '@data_in'?}}
     %s = aie.objectfifo.acquire @data(Produce, 1) : !aie.objectfifosubview<memref<8xi32>>
     aie.end
   }

@@ -78,7 +78,7 @@ aie.device(npu2) {
 
 // -----
 
-// Which object comes next depends on a branch: nothing is gained by unrolling, and the loop stays as it is but for its hint.
+// Which object comes next depends on a branch: nothing is gained by unrolling, and the loop stays as it is except for its hint.
 
 // CHECK-LABEL: aie.device(npu1_1col)
 // CHECK: scf.for {{.*}} step %c1 iter_args

@@ -1,6 +1,6 @@
 // RUN: allo-opt %s --aie-register-objectFifos | filecheck %s
 
-// Equal steps become a loop, others stand one after the other.
+// Equal steps become a loop, others stand one after another.
 
 // CHECK-NOT: register_process
 // CHECK: aie.core(%tile_1_2) {

@@ -2,7 +2,7 @@
 // RUN: allo-opt --assign-layouts --canonicalize %s
 
 // Between kernels: more rows are the end of a longer buffer (of zeros, where they have to be), fewer its beginning; other
-// paddings, and what is no movement at all, are kernels, of which equal ones are one.
+// paddings, and what is not a movement at all, are kernels, of which equal ones are one.
 
 func.func private @k(%a: tensor<7x4xf32>) -> tensor<7x4xf32> attributes {allo.kernel} {
   return %a : tensor<7x4xf32>

@@ -6,7 +6,7 @@
 
 // CHECK-LABEL: func.func private @relayout_0(%arg0: tensor<127x200xbf16>) -> tensor<127x224xbf16>
 // CHECK:         tensor.pad %arg0 low[0, 0] high[0, 24]
-// Rows of broken words are cut behind the last one where they are padded.
+// Rows of broken words are cut after the last one where they are padded.
 // CHECK-LABEL: func.func private @relayout_1(%arg0: tensor<128x201xbf16>) -> tensor<128x208xbf16>
 // CHECK:         tensor.pad %arg0 low[0, 0] high[0, 7]
 // CHECK-LABEL: func.func private @relayout_2(%arg0: tensor<128x208xbf16>) -> tensor<128x208xbf16>

@@ -1,7 +1,7 @@
 // RUN: allo-opt --assign-layouts %s | filecheck %s
 // RUN: allo-opt --assign-layouts --symbol-dce --canonicalize --verify-each=execute %s
 
-// The maker of a buffer of which the front is handed on writes more behind it than zeros: who takes rows of zeros there is
+// The maker of a buffer of which the front is handed on writes more after it than zeros: who takes rows of zeros there is
 // given them by a kernel, whatever shape it takes them in.
 
 // CHECK-LABEL: func.func private @relayout_0(%arg0: tensor<511x16xf32>) -> tensor<512x16xf32>

@@ -1,6 +1,6 @@
 // RUN: allo-opt %s --assign-layouts | filecheck %s
 
-// The kernel of a part writes more than the part, since its tiles are longer: streams copy the part, and nothing behind it.
+// The kernel of a part writes more than the part, since its tiles are longer: streams copy the part, and nothing after it.
 
 func.func private @k(%a: tensor<64xf32>) -> tensor<64xf32> attributes {allo.kernel} {
   return %a : tensor<64xf32>

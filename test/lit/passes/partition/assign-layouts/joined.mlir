@@ -1,7 +1,7 @@
 // RUN: allo-opt %s --assign-layouts | filecheck %s
 // RUN: allo-opt %s --assign-layouts --assign-layouts | filecheck %s
 
-// Parts of a concatenation go into one buffer, one after the other. A result of the program is copied by a kernel, a part of a
+// Parts of a concatenation go into one buffer, one after another. A result of the program is copied by a kernel, a part of a
 // result by streams.
 
 func.func private @k(%a: tensor<4x16xf32>) -> tensor<4x16xf32> attributes {allo.kernel} {

@@ -32,7 +32,7 @@ func.func @numbers(%y: tensor<2xf32>) -> tensor<4xf32> {
   return %r : tensor<4xf32>
 }
 
-// Into a small tensor that is no constant, a core inserts in place.
+// Into a small tensor that is not a constant, a core inserts in place.
 // CHECK-LABEL: func.func @place(
 // CHECK:         tensor.insert_slice
 func.func @place(%x: tensor<4xf32>, %y: tensor<2xf32>) -> tensor<4xf32> {

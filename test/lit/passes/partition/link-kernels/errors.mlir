@@ -61,7 +61,7 @@ func.func @dynamic(%x: memref<64xi32>, %y: memref<?xi32>) {
 
 // -----
 
-// A kernel whose result is longer than what is copied of it would overwrite the zeros behind that.
+// A kernel whose result is longer than what is copied of it would overwrite the zeros after that.
 memref.global "private" constant @zeros : memref<96xi32> = dense<0>
 aie.device(npu1) @dev {
   %t = aie.tile(0, 0)

@@ -1,6 +1,6 @@
 // RUN: allo-opt --link-kernels=merge-only %s | filecheck %s
 
-// Devices that are no part of a program, or of another kind, or together too wide, stay apart; of three the first two that fit
+// Devices that are not a part of a program, or of another kind, or together too wide, stay apart; of three the first two that fit
 // are one.
 
 // CHECK:     aie.device(npu1) @wide_0

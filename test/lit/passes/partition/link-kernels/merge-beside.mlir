@@ -1,7 +1,7 @@
 // RUN: allo-opt --link-kernels=merge-only %s | filecheck %s
 // RUN: allo-opt --link-kernels=merge-only --link-kernels=merge-only %s | filecheck %s
 
-// Of three devices that run one after the other, the two between which the program changes twice share four columns; the second
+// Of three devices that run one after another, the two between which the program changes twice share four columns; the second
 // moves east. What both declare alike stays once, other equal names become different. A device whose sequence names a register
 // stays where it is.
 

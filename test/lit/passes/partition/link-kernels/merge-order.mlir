@@ -1,6 +1,6 @@
 // RUN: allo-opt --link-kernels %s | filecheck %s
 
-// Beside @narrow there is no room for @wide, but for @later, which does not need @wide: it goes first, and no load is its own.
+// Beside @narrow there is no room for @wide, except for @later, which does not need @wide: it goes first, and no load is its own.
 // @last needs @wide.
 
 // CHECK:      aie.device(npu1) @shared_0 {

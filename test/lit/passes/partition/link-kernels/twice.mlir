@@ -1,6 +1,6 @@
 // RUN: allo-opt %s --link-kernels | filecheck %s
 
-// One allocation that two copies fill, one after the other, is two buffers: what is copied is computed in them.
+// One allocation that two copies fill, one after another, is two buffers: what is copied is computed in them.
 // CHECK: @program(%arg0: memref<64xi32>, %arg1: memref<64xi32>, %arg2: memref<64xi32>, %arg3: memref<80xi32>, %arg4: memref<80xi32>)
 // CHECK: aiex.run @copy(%arg0, %[[A:[a-z_0-9]*]])
 // CHECK: aiex.run @copy(%[[A]], %[[B:[a-z_0-9]*]])

@@ -1,6 +1,6 @@
 // RUN: allo-opt %s --split-input-file --outline-moves | filecheck %s
 
-// The rows of the argument, and what is in front of, behind, and beside them, over four streams, which start sooner than eight; the numbers are read from a row.
+// The rows of the argument, and what is in front of, after, and beside them, over four streams, which start sooner than eight; the numbers are read from a row.
 
 // CHECK-LABEL: func.func private @padded_moves_0(
 // CHECK-SAME:    %{{.*}}: tensor<128x128xf32>, %{{.*}}: tensor<{{[0-9]+}}xf32>) -> tensor<130x136xf32>
@@ -44,7 +44,7 @@ func.func @rolled(%x: tensor<96x128xi16>, %y: tensor<96x128xi16>) -> (tensor<95x
 
 // -----
 
-// Every other row; a tensor inside of what another one was made of.
+// Every other row; a tensor inside of what another was made of.
 
 // CHECK-LABEL: func.func @steps(
 // CHECK:         call @steps_moves_0(%arg0)

@@ -1,6 +1,6 @@
 // RUN: allo-opt %s --partition-kernels | filecheck %s
 
-// Casts in front of a contraction and elementwise operations behind it are part of its kernel; equal kernels are one function.
+// Casts in front of a contraction and elementwise operations after it are part of its kernel; equal kernels are one function.
 // Constants of one number move into kernels, others are arguments; reshapes stay in the function that calls kernels.
 
 // CHECK: func.func private @main_contraction_0(%[[A:.*]]: tensor<256x512xbf16>, %[[B:.*]]: tensor<512x512xf32>, %[[BIAS:.*]]: tensor<512xf32>) -> tensor<256x512xf32>

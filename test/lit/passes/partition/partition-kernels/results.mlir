@@ -65,7 +65,7 @@ func.func @parts(%x: tensor<2048x512xf32>) -> (tensor<2048xf32>, tensor<2048x512
 
 // -----
 
-// What is returned as it came is the host's to copy, but for a function that computes nothing; what nobody uses goes.
+// What is returned as it came is the host's to copy, except for a function that computes nothing; what nobody uses goes.
 
 // CHECK: func.func private @copies_rows_0
 // CHECK-LABEL: func.func @copies

@@ -73,7 +73,7 @@ func.func @long(%x: tensor<64x100000xf32>) -> tensor<64x100000xf32> {
 
 // -----
 
-// A dimension is not divided where that computes much anew for each tile: the sums of long rows are no dimension of %w.
+// A dimension is not divided where that computes much again for each tile: the sums of long rows are not a dimension of %w.
 
 // CHECK: func.func private @anew_rows_0
 // CHECK-SAME: allo.partition = "2 operations in 8 tiles

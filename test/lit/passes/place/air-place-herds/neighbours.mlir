@@ -74,7 +74,7 @@ func.func @bundles() {
   return
 }
 
-// Without the buffer that they share, @b would go to column 2, behind @a.
+// Without the buffer that they share, @b would go to column 2, after @a.
 
 // CHECK-LABEL: func.func @memory
 // CHECK:       air.herd @a {{.*}}x_loc = 0 : i64, y_loc = 2 : i64

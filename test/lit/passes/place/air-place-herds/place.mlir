@@ -29,7 +29,7 @@ func.func @sizes() {
   return
 }
 
-// Phases share the place, with room for the largest; each segment starts anew.
+// Phases share the place, with room for the largest; each segment starts again.
 
 // CHECK-LABEL: func.func @phases
 // CHECK:       air.herd @h {{.*}}x_loc = 0 : i64, y_loc = 2 : i64

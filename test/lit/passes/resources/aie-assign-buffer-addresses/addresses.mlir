@@ -1,7 +1,7 @@
 // RUN: allo-opt %s --aie-assign-buffer-addresses | filecheck %s
 // RUN: allo-opt %s --aie-assign-buffer-addresses=alloc-scheme=basic-sequential | filecheck %s --check-prefix=SEQ
 
-// The largest first, over the banks in turn, bank 0 behind the stack; a bank or an address given by hand stays.
+// The largest first, over the banks in turn, bank 0 after the stack; a bank or an address given by hand stays.
 
 // CHECK: aie.tile(0, 2) {allocation_scheme = "basic-sequential"}
 // CHECK: aie.buffer(%tile_0_2) {address = 16384 : i32, mem_bank = 1 : i32, sym_name = "small"}
@@ -21,7 +21,7 @@ aie.device(npu1) {
   } {stack_size = 2048 : i32}
 }
 
-// Two buffers larger than a bank: by default they lie one behind the other. The memory is full to the last byte.
+// Two buffers larger than a bank: by default they lie one after another. The memory is full to the last byte.
 
 // CHECK: aie.buffer(%tile_1_2) {address = 0 : i32, sym_name = "x"}
 // CHECK: aie.buffer(%tile_1_2) {address = 32768 : i32, sym_name = "y"}
@@ -31,7 +31,7 @@ aie.device(npu1) @full {
   %y = aie.buffer(%t) {sym_name = "y"} : memref<8192xi32>
 }
 
-// One behind the other, the largest first, without banks; a buffer without a name gets one.
+// One after the other, the largest first, without banks; a buffer without a name gets one.
 
 // RUN: allo-opt %s --aie-assign-buffer-addresses=alloc-scheme=basic-sequential | filecheck %s --check-prefix=BASIC
 // BASIC-LABEL: @unnamed

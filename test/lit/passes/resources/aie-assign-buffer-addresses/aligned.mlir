@@ -2,7 +2,7 @@
 
 aie.device(npu2) {
   %t = aie.tile(0, 2)
-  // expected-error@below {{has address 1028, which is no multiple of the 32 bytes of the tile's bus; give it another one, or write aligned = false}}
+  // expected-error@below {{has address 1028, which is not a multiple of the 32 bytes of the tile's bus; give it another, or write aligned = false}}
   %b = aie.buffer(%t) {address = 1028 : i32, sym_name = "b"} : memref<8xi32>
 }
 
@@ -10,7 +10,7 @@ aie.device(npu2) {
 
 aie.device(npu1) {
   %t = aie.tile(0, 1)
-  // expected-error@below {{has address 1026, which is no multiple of the 4 bytes of the tile's bus}}
+  // expected-error@below {{has address 1026, which is not a multiple of the 4 bytes of the tile's bus}}
   %b = aie.buffer(%t) {address = 1026 : i32, sym_name = "b"} : memref<8xi32>
 }
 

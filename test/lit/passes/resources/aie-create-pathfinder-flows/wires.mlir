@@ -1,7 +1,7 @@
 // RUN: allo-opt %s --aie-create-pathfinder-flows | filecheck %s
 // RUN: allo-opt %s --aie-create-pathfinder-flows --aie-create-pathfinder-flows | filecheck %s
 
-// Switches stand at the end of the device, the shim's multiplexer behind its switch, a tile that was missing before its switch.
+// Switches stand at the end of the device, the shim's multiplexer after its switch, a tile that was missing before its switch.
 // Then come the wires, each once: from the west, from the tile, from the south.
 // CHECK: aie.core
 // CHECK: %[[S00:.*]] = aie.switchbox(%[[T00:.*]]) {

@@ -1,6 +1,6 @@
 // RUN: allo-opt %s --airrt-to-npu=order=planned | filecheck %s
 
-// A function that drives two devices, one after the other, becomes a sequence of each, and one of the main device that
+// A function that drives two devices, one after another, becomes a sequence of each, and one of the main device that
 // configures and runs them.
 
 // CHECK:       aie.device(npu1) @one

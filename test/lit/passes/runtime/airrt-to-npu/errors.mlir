@@ -81,7 +81,7 @@ func.func @control() {
 }
 func.func @caller() {
   airrt.wait_all {air.launch_end}
-  // expected-error@below {{calls @control, a control program, from another one; inline it before (inline)}}
+  // expected-error@below {{calls @control, a control program, from another; inline it before (inline)}}
   call @control() : () -> ()
   return
 }

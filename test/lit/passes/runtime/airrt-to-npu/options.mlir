@@ -4,7 +4,7 @@
 // RUN: not allo-opt --syntax=2026-03 %s --airrt-to-npu='order=planned trace-size=10' 2>&1 | filecheck %s --check-prefix=WORDS
 // RUN: not allo-opt --syntax=2026-03 %s --airrt-to-npu='order=planned trace-offset=8' 2>&1 | filecheck %s --check-prefix=ALONE
 
-// The trace of a core goes behind the arguments: its timer, control and events, the shim's BD, then the start.
+// The trace of a core goes after the arguments: its timer, control and events, the shim's BD, then the start.
 // TRACE: aie.runtime_sequence @f(%[[A:.*]]: memref<64xi32>, %{{.*}}: memref<2064xi32>) {
 // TRACE-NEXT: aiex.npu.write32 {address = 212992 : ui32, column = 0 : i32, row = 2 : i32, value = 31232 : ui32}
 // TRACE-NEXT: aiex.npu.write32 {address = 213200 : ui32, column = 0 : i32, row = 2 : i32, value = 2038038528 : ui32}

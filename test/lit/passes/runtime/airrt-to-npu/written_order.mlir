@@ -173,7 +173,7 @@ func.func @waves(%m: memref<256xi32>) {
   }
   return
 }
-// One iteration keeps its order, but for hoisted feeds.
+// One iteration keeps its order, except for hoisted feeds.
 func.func @hoisted(%m: memref<256xi32>) {
   %id = arith.constant 1 : i32
   %z = arith.constant 0 : i64

@@ -29,9 +29,9 @@ func.func @between(%a: memref<512xi32>, %b: memref<512xi32>) {
 
 // -----
 
-// A loop of constant bounds that starts more than the queue holds is written out; the output behind it goes first.
+// A loop of constant bounds that starts more than the queue holds is written out; the output after it goes first.
 
-// CHECK-LABEL: aie.runtime_sequence @behind
+// CHECK-LABEL: aie.runtime_sequence @after
 // CHECK-NOT: scf.for
 // CHECK: %[[OUT:.*]] = aiex.dma_configure_task_for @out
 // CHECK: aiex.dma_start_task(%[[OUT]])
@@ -59,7 +59,7 @@ func.func @behind(%a: memref<512xi32>, %b: memref<512xi32>) {
 
 // -----
 
-// Where the output goes to what is read, it stays behind; four inputs are not paced.
+// Where the output goes to what is read, it stays after; four inputs are not paced.
 
 // CHECK-LABEL: aie.runtime_sequence @four
 // CHECK-COUNT-4: aiex.dma_start_task

@@ -1,7 +1,7 @@
 // RUN: allo-opt %s --airrt-to-npu=output-elf | filecheck %s
 // RUN: allo-opt %s --airrt-to-npu | filecheck %s --check-prefix=PLAIN
 
-// A DMA program that repeats a number of times does not begin again: between the iterations of a launch its device is loaded anew.
+// A DMA program that repeats a number of times does not begin again: between the iterations of a launch its device is loaded again.
 // CHECK: aie.device(npu2) @seg_reset {
 // CHECK-NEXT: }
 // CHECK: aie.device(npu2) @seg {

@@ -1,6 +1,6 @@
 // RUN: allo-opt %s --airrt-to-npu=trace-size=64 | filecheck %s
 
-// The trace's buffer is the second one, numbers of the run do not count; what the core is passed and its lock come behind the start.
+// The trace's buffer is the second one, numbers of the run do not count; what the core is passed and its lock come after the start.
 // CHECK: aie.runtime_sequence @f(%{{.*}}: i64, %{{.*}}: memref<64xi32>, %{{.*}}: memref<16xi32>) {
 // CHECK: aiex.npu.address_patch(%{{.*}} : i32) {addr = 119268 : ui32, arg_idx = 1 : i32}
 // CHECK: aiex.set_lock(%{{.*}}, 1)

@@ -59,7 +59,7 @@ func.func @matmul(%a: memref<64x64xi32, 1>, %c: memref<64x64xi32, 1>, %i: index)
   return
 }
 
-// Out of two loops, one after the other; two accumulators at once. The inner loop's end waits for the freeing of both.
+// Out of two loops, one after another; two accumulators at once. The inner loop's end waits for the freeing of both.
 
 // CHECK-LABEL: func.func @nest
 // CHECK-COUNT-2: air.dma_memcpy_nd async {{.*}} (%{{.*}}[] [] [], %arg{{.*}}

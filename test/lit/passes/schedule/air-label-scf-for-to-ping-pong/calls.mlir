@@ -1,7 +1,7 @@
 // RUN: allo-opt %s --air-label-scf-for-to-ping-pong | filecheck %s
 // RUN: allo-opt %s --air-label-scf-for-to-ping-pong=calls-overwrite=true | filecheck %s --check-prefix=OVER
 
-// A call that is the first to reach a buffer may go on with what the last iteration left there; behind a get, or behind what
+// A call that is the first to reach a buffer may go on with what the last iteration left there; after a get, or after what
 // fills it, that does not matter.
 
 air.channel @in []

@@ -1,7 +1,7 @@
 // RUN: allo-opt %s --air-ping-pong-transform | filecheck %s
 // RUN: allo-opt %s --verify-each=execute --air-ping-pong-transform | filecheck %s
 
-// A loop that carries no token gets one; its iterations follow on each other but for what ping-pong lets run ahead.
+// A loop that carries no token gets one; its iterations follow on each other except for what ping-pong lets run ahead.
 
 // CHECK-LABEL: func.func @f
 // CHECK: %[[START:.*]] = air.wait_all async

@@ -91,7 +91,7 @@ func.func @sync(%a: memref<64xi32, 1>) {
   return
 }
 
-// Numbers start anew in each function, also where there is nothing to do.
+// Numbers start again in each function, also where there is nothing to do.
 
 // CHECK-LABEL: func.func @other
 // CHECK:       id = 1 : i32

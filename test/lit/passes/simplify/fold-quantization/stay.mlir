@@ -1,4 +1,4 @@
-// What is no product of two scaled integers, or none whose sums fit i32, stays.
+// What is not a product of two scaled integers, or none whose sums fit i32, stays.
 // RUN: allo-opt %s --fold-quantization | filecheck %s
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
@@ -16,7 +16,7 @@ func.func @one_is_float(%q: tensor<3x5xi8>, %w: tensor<5x4xf32>, %y: tensor<3x4x
   return %r : tensor<3x4xf32>
 }
 
-// i8 that wrap around before they are extended are not scaled; a number that is no multiple of the scale is no zero point.
+// i8 that wrap around before they are extended are not scaled; a number that is not a multiple of the scale is not a zero point.
 // CHECK-LABEL: func.func @wraps
 // CHECK:         linalg.matmul ins(%{{.*}}, %{{.*}} : tensor<3x3xf32>, tensor<3x3xf32>)
 // CHECK:         linalg.matmul ins(%{{.*}}, %{{.*}} : tensor<3x3xf32>, tensor<3x3xf32>)
@@ -65,7 +65,7 @@ func.func @sums_pass_i32(%q: tensor<1x140000xi8>, %r: tensor<140000x1xi8>, %y: t
   return %s : tensor<1x1xf32>
 }
 
-// Named operations that are written out are no products.
+// Named operations that are written out are not products.
 // CHECK-LABEL: func.func @sums_of_bytes
 // CHECK-COUNT-12: linalg.generic
 func.func @sums_of_bytes(%x: tensor<8x32xi8>, %y: tensor<8x32xi8>) -> tensor<8x32xi8> {

@@ -143,7 +143,7 @@ func.func @rows() -> tensor<2x3xi64> {
   return %3 : tensor<2x3xi64>
 }
 
-// A byte that is extended without its sign is no negative number.
+// A byte that is extended without its sign is not a negative number.
 // CHECK-LABEL: func.func @bytes(
 // CHECK:         dense<[255, 1]> : tensor<2xi32>
 func.func @bytes() -> tensor<2xi32> {

@@ -1,4 +1,4 @@
-// A batch norm with known statistics is one scale and shift; behind a convolution it is part of the filter.
+// A batch norm with known statistics is one scale and shift; after a convolution it is part of the filter.
 // RUN: allo-opt %s --simplify-linalg | filecheck %s
 
 #x = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
@@ -64,7 +64,7 @@ func.func @convolution(%x: tensor<1x1x3x5xf32>) -> tensor<1x2x3x5xf32> {
   return %1 : tensor<1x2x3x5xf32>
 }
 
-// A choice by comparison is a maximum, where what is no number is chosen; else it stays.
+// A choice by comparison is a maximum, where what is not a number is chosen; else it stays.
 // CHECK-LABEL: func.func @relu(
 // CHECK:         arith.maximumf
 // CHECK-NOT:     arith.select

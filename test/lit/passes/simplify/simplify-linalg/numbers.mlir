@@ -60,7 +60,7 @@ func.func @place(%x: tensor<8xf32>, %t: tensor<3xi32>) -> tensor<4xf32> {
   return %r : tensor<4xf32>
 }
 
-// Constants of one number are no data: operations begin with a fill, and take an element as a number.
+// Constants of one number are not a data: operations begin with a fill, and take an element as a number.
 // CHECK-LABEL: func.func @one_number
 // CHECK-NOT: dense<
 // CHECK: linalg.fill

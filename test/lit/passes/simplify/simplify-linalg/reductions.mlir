@@ -92,7 +92,7 @@ func.func @brief_products(%a: tensor<8x16xbf16>, %b: tensor<16x4xbf16>) -> tenso
   return %m : tensor<8x4xbf16>
 }
 
-// Each round writes all anew: the last one is left.
+// Each round writes all again: the last one is left.
 // CHECK-LABEL: func.func @last_round(
 // CHECK:         linalg.generic {indexing_maps = [[[LAST]], {{.*}}iterator_types = ["parallel"]} ins(%arg0 : tensor<4x8xf32>)
 func.func @last_round(%x: tensor<4x8xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {

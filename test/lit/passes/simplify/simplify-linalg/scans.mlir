@@ -53,7 +53,7 @@ func.func @prime(%x: tensor<997xi32>) -> tensor<997xi32> {
   return %y : tensor<997xi32>
 }
 
-// A sum that begins with another number, or of what is behind, is none.
+// A sum that begins with another number, or of what is after, is none.
 // CHECK-LABEL: func.func @others
 // CHECK-COUNT-1: linalg.generic
 // CHECK-NOT: linalg.generic
@@ -74,8 +74,8 @@ func.func @others(%x: tensor<100xf32>) -> tensor<100xf32> {
   return %y : tensor<100xf32>
 }
 
-// One that begins anew on the way is none either.
-// CHECK-LABEL: func.func @anew
+// One that begins again on the way is none either.
+// CHECK-LABEL: func.func @again
 // CHECK-COUNT-1: linalg.generic
 // CHECK-NOT: linalg.generic
 func.func @anew(%x: tensor<100xf32>) -> tensor<100xf32> {

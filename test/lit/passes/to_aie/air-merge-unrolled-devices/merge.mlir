@@ -4,7 +4,7 @@
 // LOGICAL: aie.logical_tile<ShimNOCTile>(0, ?)
 // LOGICAL: aie.logical_tile<ShimNOCTile>(1, ?)
 
-// Columns of the second piece come behind those of the first; the host finds its shim channels by the same names.
+// Columns of the second piece come after those of the first; the host finds its shim channels by the same names.
 
 // CHECK: aie.device(npu1_2col) @s {
 // CHECK: %[[T0:.*]] = aie.tile(0, 2)

@@ -2,7 +2,7 @@
 // RUN: allo-opt --syntax=2026-03 %s --air-to-aie='use-lock-race-condition-fix=true row-offset=2 col-offset=7 device=xcvc1902' | filecheck %s
 // RUN: not allo-opt --syntax=2026-03 %s --air-to-aie='use-lock-race-condition-fix=true row-offset=2 col-offset=7' --air-to-std --airrt-to-npu 2>&1 | filecheck %s --check-prefix=NPU
 
-// Locks of two states: a stream into the core finds its lock at 0 and leaves it at 1, one out of it the other way round.
+// Locks of two states: a stream into the core finds its lock at 0 and leaves it at 1, one out of it the reverse.
 
 // CHECK-LABEL: aie.device(xcvc1902) @s
 // CHECK: %[[OUT:.*]] = aie.lock(%tile_7_2, 1) {init = 0 : i32}

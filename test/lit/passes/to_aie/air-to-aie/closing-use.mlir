@@ -1,6 +1,6 @@
 // RUN: allo-opt --syntax=2026-03 %s --air-to-aie='use-lock-race-condition-fix=true device=npu1' | filecheck %s
 
-// A buffer that is written and sent several times, and read once more behind the last send, needs one pair of locks: the core's
+// A buffer that is written and sent several times, and read once more after the last send, needs one pair of locks: the core's
 // last use takes what its first use in the next round goes on with.
 // CHECK-COUNT-2: aie.lock(%tile_0_2, {{[01]}}) {init = 0 : i32}
 // CHECK-NOT: aie.lock

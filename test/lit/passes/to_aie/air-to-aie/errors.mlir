@@ -228,7 +228,7 @@ func.func @same_name() {
   %c1 = arith.constant 1 : index
   air.herd @h tile (%i, %j) in (%m = %c1, %n = %c1) {
   }
-  // expected-error@+1 {{is called '@h' like another one that becomes a device; devices need names of their own}}
+  // expected-error@+1 {{is called '@h' like another that becomes a device; devices need names of their own}}
   air.herd @h tile (%i, %j) in (%m = %c1, %n = %c1) {
   }
   return

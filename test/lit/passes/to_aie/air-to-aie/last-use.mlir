@@ -1,6 +1,6 @@
 // RUN: allo-opt --syntax=2026-03 %s --air-to-aie='row-offset=2 col-offset=0 device=npu1' | filecheck %s
 
-// Buffers that nothing deallocates are given back behind their last use, before the next one is taken.
+// Buffers that nothing deallocates are given back after their last use, before the next one is taken.
 
 // CHECK:      aie.core(
 // CHECK:      aie.use_lock(%[[DATA:.*]], AcquireGreaterEqual, 1)

@@ -155,7 +155,7 @@ func.func @i(%a: memref<64xi32>) {
 
 // -----
 
-// Two channels fill a half each, which is no race.
+// Two channels fill a half each, which is not a race.
 // RACE-NOT: warning
 // CHECK-LABEL: aie.device(npu1) @halves
 air.channel @lower [1, 1]

@@ -11,7 +11,7 @@ func.func @two(%a: memref<8xi32>) {
       air.herd @h tile (%i, %j) in (%m=%c1, %n=%c1) {
         %l = memref.alloc() : memref<8xi32, 2>
         air.channel.put @out[%i, %j] (%l[] [] []) : (memref<8xi32, 2>)
-        // expected-error@below {{moves a buffer that another one moves, too; an object is of one fifo: copy it}}
+        // expected-error@below {{moves a buffer that another moves, too; an object is of one fifo: copy it}}
         air.channel.get @in[%i, %j] (%l[] [] []) : (memref<8xi32, 2>)
         memref.dealloc %l : memref<8xi32, 2>
       }

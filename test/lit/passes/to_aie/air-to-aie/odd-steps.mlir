@@ -1,6 +1,6 @@
 // RUN: allo-opt --syntax=2026-03 %s --split-input-file --air-to-aie='use-lock-race-condition-fix=true device=npu1' | filecheck %s
 
-// Five steps, one of which is peeled from a loop over pairs of buffers. They fill both buffers alike in the loop and behind it, so
+// Five steps, one of which is peeled from a loop over pairs of buffers. They fill both buffers alike in the loop and after it, so
 // that the core gives each back when it has read it, and the DMA fills it meanwhile.
 // CHECK:       aie.mem(%tile_0_2) {
 // CHECK:       aie.core(%tile_0_2) {
@@ -50,7 +50,7 @@ func.func @f(%a: memref<320xi32>, %c: memref<64xi32>) {
 
 // -----
 
-// What is read once more behind the loop, without being filled, is asked for where the core comes to it.
+// What is read once more after the loop, without being filled, is asked for where the core comes to it.
 // CHECK:       aie.core(%tile_0_2) {
 // CHECK:       scf.for
 // CHECK-NEXT:    aie.use_lock(%[[GO:.*]], Release, 1)

@@ -1,6 +1,6 @@
 // RUN: allo-opt %s --air-to-aie='logical-tiles=false use-lock-race-condition-fix=true device=npu1 row-offset=2 col-offset=0' --split-input-file --verify-diagnostics
 
-// Loops of their own may run one behind the other, and the core takes turns.
+// Loops of their own may run one after another, and the core takes turns.
 air.channel @a [] {channel_type = "npu_dma_packet"}
 air.channel @b [] {channel_type = "npu_dma_packet"}
 air.channel @c [] {channel_type = "npu_dma_packet"}

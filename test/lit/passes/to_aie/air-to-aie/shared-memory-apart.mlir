@@ -1,7 +1,7 @@
 // RUN: not allo-opt %s --air-to-aie='logical-tiles=false use-lock-race-condition-fix=true device=npu1' 2>&1 | filecheck %s
 
 // CHECK: core (2, 3) needs 3 S2MM DMA channels and has 2
-// Cores that are no neighbours have DMA channels only.
+// Cores that are not neighbours have DMA channels only.
 
 air.channel @a [1, 1] {air.dedicated_dma_channel}
 air.channel @b [1, 1] {air.dedicated_dma_channel}

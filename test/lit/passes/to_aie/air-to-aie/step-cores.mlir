@@ -23,7 +23,7 @@
 
 // BUFFERS-COUNT-2: aie.buffer(%{{.*}}) {sym_name = "buf{{[01]}}"} : memref<8xi32, 2>
 
-// ERROR: 'air.herd' op is passed i32 that is no constant, which to-aie-mlir leaves without a place
+// ERROR: 'air.herd' op is passed i32 that is not a constant, which to-aie-mlir leaves without a place
 air.channel @in [1, 2]
 air.channel @other [1]
 func.func @f(%a: memref<8xi32>) {

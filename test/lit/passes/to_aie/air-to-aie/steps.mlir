@@ -74,7 +74,7 @@ aie.device(npu1) {
 
 #first = affine_set<()[s0] : (s0 == 0)>
 #late = affine_set<()[s0, s1] : (s0 - 1 >= 0, s1 >= 0)>
-// Arms that constants choose stand in place of the conditions; the others stay.
+// Arms that constants choose stand instead of the conditions; the others stay.
 // ARMS-LABEL: func.func @arms
 // ARMS-NOT: "first"
 // ARMS: "late"

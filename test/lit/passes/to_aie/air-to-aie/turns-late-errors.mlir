@@ -1,6 +1,6 @@
 // RUN: not allo-opt %s --air-to-aie='logical-tiles=false use-lock-race-condition-fix=true device=npu1' 2>&1 | filecheck %s
 
-// What the core reads behind the next transfer of its turn stays a buffer of its own.
+// What the core reads after the next transfer of its turn stays a buffer of its own.
 // CHECK: error: 'air.herd' op does not fit: core (0, 2) needs 19 BDs and has 16; 18 for '@in'[0, 0], 1 for '@out'[0, 0]
 
 air.channel @in [1, 1]

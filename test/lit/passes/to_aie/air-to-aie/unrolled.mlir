@@ -20,7 +20,7 @@
 // SHARE: aie.device(npu2_4col) @seg_0_0
 // SHARE: aie.device(npu2_4col) @seg_1_0
 
-// The id is no parameter that the host hands to a core.
+// The id is not a parameter that the host hands to a core.
 // NPU: aie.device(npu1_2col) @seg
 // NPU-DAG: aie.tile(0, 2)
 // NPU-DAG: aie.tile(1, 2)

@@ -6,7 +6,7 @@
 
 // -----
 
-// So does one that holds devices only; it is behind them.
+// So does one that holds devices only; it is after them.
 // CHECK: aie.device(npu1_1col) @d
 // CHECK: airrt.module_metadata
 aie.device(npu1_1col) @d {
