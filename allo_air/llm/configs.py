@@ -86,7 +86,7 @@ def form_of(config: object, dtype: str | None = None) -> Form:
         "residual": value.number("residual_multiplier", 1.0),
         "logits": value.number("logits_scaling", 1 / value.number("logit_scale", 1.0)),
         "dtype": _dtype(value, dtype),
-        "turned": _rotated_layers(value, kind, windows),
+        "rotated": _rotated_layers(value, kind, windows),
         **unsaid,
         **_said(value),
         **FIXED.get(kind, {}),
@@ -162,16 +162,16 @@ def _parallel(config: _Config) -> dict[str, bool]:
 
 def _rotated_layers(config: _Config, kind: str, windows: tuple[int, ...]) -> tuple[bool, ...]:
     """Whether the layers rotate queries and keys; empty if all do."""
-    turned = config("no_rope_layers")  # 1 means that the layer has rotary positions, in spite of the name
+    rotated = config("no_rope_layers")  # 1 means that the layer has rotary positions, in spite of the name
     if kind == "cohere2":
-        turned = windows
-    if turned is None or isinstance(turned, str) or not isinstance(turned, Sequence) or all(turned):
+        rotated = windows
+    if rotated is None or isinstance(rotated, str) or not isinstance(rotated, Sequence) or all(rotated):
         return ()
-    if len(turned) != len(windows):
+    if len(rotated) != len(windows):
         raise ArgumentError(
-            f"{config.name}: no_rope_layers has {counted(len(turned), 'entry')} for {counted(len(windows), 'layer')}"
+            f"{config.name}: no_rope_layers has {counted(len(rotated), 'entry')} for {counted(len(windows), 'layer')}"
         )
-    return tuple(map(bool, turned))
+    return tuple(map(bool, rotated))
 
 
 def _shared(config: _Config, inner: int) -> int:

@@ -74,7 +74,7 @@ class Form:
     """Whether `head_norms` have weights for each head."""
     alibi: bool = False
     """Whether scores grow with the number of the key, by a slope for each head."""
-    turned: tuple[bool, ...] = ()
+    rotated: tuple[bool, ...] = ()
     """For each layer, whether its queries and keys are rotated; empty for all."""
     tied: bool = False
     """Whether the head uses the embedding's weights."""
@@ -114,4 +114,4 @@ class Form:
 
     def positions(self, layer: int) -> tuple[int, bool]:
         """The window of a layer, and whether its queries and keys are rotated."""
-        return self.windows[layer], self.turned[layer] if self.turned else True
+        return self.windows[layer], self.rotated[layer] if self.rotated else True

@@ -107,11 +107,11 @@ def angles_of(
         return (left if torch.equal(left, right) else own[:, : own.shape[1] // 2]).repeat(1, 2)
 
     def angles(positions: torch.Tensor, which: tuple[int, bool]) -> tuple[Any, ...]:
-        window, is_turned = which
+        window, is_rotated = which
         example = torch.empty(1, dtype=kind)
         if not form.rotary:
             return ()
-        if not is_turned:
+        if not is_rotated:
             ones = torch.ones(len(positions), form.rotary, dtype=kind)
             return ones, ones * 0
         with torch.no_grad():

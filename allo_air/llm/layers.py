@@ -110,9 +110,9 @@ def _projection(
     if state.has(f"{room}.query_key_value"):
         own = order.reshape(form.kv_heads, form.group + 2, form.head)
         order = torch.cat((own[:, :-2].reshape(-1, form.head), own[:, -2], own[:, -1]))
-    turned = form.heads + form.kv_heads
+    rotated = form.heads + form.kv_heads
     if elements is not None:
-        order = torch.cat((order[:turned, elements], order[turned:]))
+        order = torch.cat((order[:rotated, elements], order[rotated:]))
     flat = order.flatten()
     whole = next((n for n in ("qkv_proj", "query_key_value") if state.has(f"{room}.{n}")), None)
     if whole is not None:

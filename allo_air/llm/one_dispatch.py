@@ -91,7 +91,7 @@ def microseconds(steps: Steps, code: str, mhz: float | None) -> dict[str, float]
     """
 
     form = steps.form
-    longer = replace(form, layers=2, windows=form.windows * 2, turned=form.turned * 2) if form.layers == 1 else form
+    longer = replace(form, layers=2, windows=form.windows * 2, rotated=form.rotated * 2) if form.layers == 1 else form
 
     def time(**changes: Any) -> float:
         result = report(replace(steps, form=longer, **changes), code, mhz)

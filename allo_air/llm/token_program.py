@@ -90,8 +90,8 @@ class TokenProgram:
         """The embedding, and for each size of windows the angles of the position and the ranges of visible keys."""
         steps, between = self.steps, self.steps.between
         chunks = [between.in_chunks(x.float().numpy())]
-        for window, is_turned in steps.kinds:
-            cos, sin = self.weights.angles(torch.tensor([position]), (window, is_turned))
+        for window, is_rotated in steps.kinds:
+            cos, sin = self.weights.angles(torch.tensor([position]), (window, is_rotated))
             first = max(0, position + 1 - window) if window else 0
             visible = steps.attend.headers(first, position + 1).numpy().view(np.float32)
             chunks.append(

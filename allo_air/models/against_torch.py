@@ -93,10 +93,10 @@ def _first_wrong(
         with warnings.catch_warnings(), torch.no_grad():
             warnings.simplefilter("ignore")
             program = torch.export.export(forward, tuple(args), dict(kwargs), strict=False)
-    judge = _checking_interpreter(torch, program.module())
+    interpreter = _checking_interpreter(torch, program.module())
     with torch.no_grad():
-        judge.run(*exported.flat(args, kwargs))
-    return judge.failure
+        interpreter.run(*exported.flat(args, kwargs))
+    return interpreter.failure
 
 
 def _Method(method: Any) -> Any:

@@ -12,7 +12,7 @@ from allo_air.passes.runtime.airrt_to_npu import AirrtToNpu
 from allo_air.passes.to_aie.air_to_aie import AirToAie
 from allo_air.pipelines.air_bind import BIND_COPIES, BIND_PARALLEL, CLEANUP
 
-BIND_LEAVES = Stage("bind-leaves", "tiled", ("buffer-results-to-out-params", AirLinalgToFunc(link_with=option("link_with"))))
+CALL_KERNELS = Stage("call-kernels", "tiled", ("buffer-results-to-out-params", AirLinalgToFunc(link_with=option("link_with"))))
 """Linalg operations on L1 become calls of external kernels."""
 
 DEPENDENCES = Stage(
@@ -113,6 +113,6 @@ class RecipeOptions:
 AIR_RECIPE = NamedPipeline(
     name="air-recipe",
     title="The recipe of MLIR-AIR's case study, from tiled parallel loops to the AIE dialect and its runtime sequence",
-    stages=(BIND_LEAVES, BIND_PARALLEL, *MAP_BOUND, TO_AIE, RUNTIME, CHECKS),
+    stages=(CALL_KERNELS, BIND_PARALLEL, *MAP_BOUND, TO_AIE, RUNTIME, CHECKS),
     options=RecipeOptions,
 )

@@ -92,7 +92,7 @@ GEMM_I32 = gemm("i32", "i32")
 GEMM_F32 = gemm("f32", "f32")
 GEMM_BF16 = gemm("bf16", "f32", BF16Options, bfp16=option("bfp16"), narrow_sums=option("narrow_sums"))
 
-CALL_KERNELS = Stage("bind-leaves", "tiled", (AirLinalgToFunc(link_with=option("link_with"), derive_library_call=True),))
+CALL_KERNELS = Stage("call-kernels", "tiled", (AirLinalgToFunc(link_with=option("link_with"), derive_library_call=True),))
 """The recipe's first stage: fill and packed matmul become calls of external kernels, named after their types."""
 
 _RECIPE = gemm("bf16", "f32", RecipeOptions, share_channels=False, shim_channels=1).stages

@@ -187,7 +187,7 @@ class Program(ProgramRuns):
         assert self._run is not None
         if self.backend == "sim":
             strict = bool(self._run.settings.get("strict", True))
-            expectation.judge(self._run.outcome, results, lambda: self.recorded(before), strict=strict)
+            expectation.check(self._run.outcome, results, lambda: self.recorded(before), strict=strict)
         elif wrong := [c.message for c in expectation.compared(*results, None) if not c.ok]:
             raise AlloAirError("; ".join(wrong))
 

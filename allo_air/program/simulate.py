@@ -61,7 +61,7 @@ def simulate(source: str | Path | ir.Operation, *arrays: Any, **settings: Any) -
         repeated, moved = _run_on(design, before, settings | {"record": True, "strict": False, "progress": None, "orders": 0.0})
         return RecordedRun(repeated.origins, before, moved)
 
-    return expectation.judge(report, _results(design, before, arrays), repeat, strict=settings.get("strict", True))
+    return expectation.check(report, _results(design, before, arrays), repeat, strict=settings.get("strict", True))
 
 
 def simulator_settings() -> list[str]:

@@ -56,7 +56,7 @@ def accesses_of_run(names: Names, engine: Array, arrays: Mapping[int, np.ndarray
     return results
 
 
-def judge(sequence: RuntimeSequenceOp, arrays: Sequence[np.ndarray], done: Sequence[Written]) -> list[Finding]:
+def check_written(sequence: RuntimeSequenceOp, arrays: Sequence[np.ndarray], done: Sequence[Written]) -> list[Finding]:
     """Findings about the arguments of a sequence that were only written, by the devices of a whole run.
 
     If some words were written several times and others never, it is an error if the number of written words is that of the

@@ -137,7 +137,7 @@ class Simulation:
             report = self._run(phases, dict(enumerate(arrays)), settings, words)
             report.origins = [replace(origin, owner=self.module) for origin in report.origins]
             if report.ok:
-                report.findings += results.judge(self.sequence, arrays, report.written)
+                report.findings += results.check_written(self.sequence, arrays, report.written)
                 report.written = []
                 for finding in report.findings:
                     if not finding.is_error:

@@ -253,8 +253,8 @@ def common(left: object, right: object) -> str:
     return kinds[0] if kinds else "f32" if isinstance(left, float) or isinstance(right, float) else "i32"
 
 
-def settled(operand: object, kind: str) -> Any:
-    """A value as one of another integer type; a number or None as it is."""
+def as_integer(operand: object, kind: str) -> Any:
+    """`operand` converted to integer type `kind`; a number or None is unchanged."""
     return (
         converted(operand if isinstance(operand, Scalar) else Scalar(operand), kind)
         if isinstance(operand, ir.Value)

@@ -12,7 +12,7 @@ from allo_air.aie.building.arrays import mlir_type
 from allo_air.aie.building.errors import IronValueError
 from allo_air.aie.building.regions import Blocks, block_of, fill_with, has_end
 from allo_air.aie.building.scope import require
-from allo_air.aie.building.values import Scalar, converted, settled, value_of, wrapped
+from allo_air.aie.building.values import Scalar, as_integer, converted, value_of, wrapped
 from allo_air.aie.dialects._aie_dma import direction, dma_bd
 from allo_air.aie.dialects._aie_fifos import symbol_of
 from allo_air.aie.dialects._aie_tiles import EndOp
@@ -141,10 +141,10 @@ def shim_dma_single_bd_task(
     if sizes is not None and len(sizes) == 4:
         outer = sizes[0]
         again = outer - 1 if isinstance(outer, ir.Value) or int(outer) > 1 else None
-    offset, transfer_len = settled(offset, "i32"), settled(transfer_len, "i32")
+    offset, transfer_len = as_integer(offset, "i32"), as_integer(transfer_len, "i32")
     if transfer_len is None and sizes is not None:
-        transfer_len = settled(_count(sizes[1:] if len(sizes) == 4 else sizes), "i32")
-    sizes, strides = (None if n is None else [settled(x, "i64") for x in n] for n in (sizes, strides))
+        transfer_len = as_integer(_count(sizes[1:] if len(sizes) == 4 else sizes), "i32")
+    sizes, strides = (None if n is None else [as_integer(x, "i64") for x in n] for n in (sizes, strides))
     task = dma_configure_task_for(alloc, issue_token=issue_token, repeat_count=again)
     with bds(task) as bd, bd[0]:
         shim_dma_bd(mem, tap, offset, sizes, strides, transfer_len, burst_length, packet, **keywords)

@@ -10,7 +10,7 @@ from allo_air.aie.building.arguments import refuse
 from allo_air.aie.building.arrays import in_bytes
 from allo_air.aie.building.errors import IronRuntimeError, IronTypeError, IronValueError, at_place, user_place
 from allo_air.aie.building.scope import require
-from allo_air.aie.building.values import Memory, settled, value_of, wrapped
+from allo_air.aie.building.values import Memory, as_integer, value_of, wrapped
 from allo_air.aie.dialects._aie_fifos import symbol_of
 from allo_air.aie.dialects._aiex_tasks import (
     bds,
@@ -179,10 +179,10 @@ def transfer_on(
         fields["offset_parameter"] = symbol_of(offset_parameter)
     outer = lengths[0]
     again = outer - 1 if isinstance(outer, ir.Value) or outer > 1 else None
-    first, transfer_len = settled(first, "i32"), settled(transfer_len, "i32")
+    first, transfer_len = as_integer(first, "i32"), as_integer(transfer_len, "i32")
     if transfer_len is None and any(isinstance(n, ir.Value) for n in lengths[1:]):
-        transfer_len = settled(_product(lengths[1:]), "i32")
-    lengths, steps = ([settled(n, "i64") for n in numbers] for numbers in (lengths, steps))
+        transfer_len = as_integer(_product(lengths[1:]), "i32")
+    lengths, steps = ([as_integer(n, "i64") for n in numbers] for numbers in (lengths, steps))
     result = configure(issue_token=wait, repeat_count=again)
     with bds(result) as bd, bd[0]:
         shim_dma_bd(memory, None, first, lengths, steps, transfer_len, packet=packet, **fields)

@@ -19,7 +19,7 @@ _OTHERS = ("memref.store", "memref.load", "memref.copy", "func.call")
 
 
 @dataclass(frozen=True)
-class Leaf:
+class StoreNest:
     """A store, the loops around it from the outside in, and the operations that its value needs, in order."""
 
     loops: tuple[Loop, ...]
@@ -32,10 +32,10 @@ class Leaf:
         return [op for op in (*self.needed, self.store) if op.name in ("affine.load", "affine.store")]
 
 
-def distributed_stores(nest: AnyOp) -> list[Leaf]:
+def distributed_stores(nest: AnyOp) -> list[StoreNest]:
     """The stores of a nest, each with its own loops, if these nests may run one after another. Otherwise raises NotRaised."""
     expand_variables(nest)
-    results: list[Leaf] = []
+    results: list[StoreNest] = []
     _collect(nest, (), results)
     for number, later in enumerate(results):
         for earlier in results[:number]:
@@ -43,7 +43,7 @@ def distributed_stores(nest: AnyOp) -> list[Leaf]:
     return results
 
 
-def _collect(op: AnyOp, outer_loops: tuple[Loop, ...], items: list[Leaf]) -> None:
+def _collect(op: AnyOp, outer_loops: tuple[Loop, ...], items: list[StoreNest]) -> None:
     loop = Loop(name_of(op) or "?", op, "", "")
     try:
         constant_range(loop)
@@ -55,7 +55,7 @@ def _collect(op: AnyOp, outer_loops: tuple[Loop, ...], items: list[Leaf]) -> Non
         if inner.name == "affine.for":
             _collect(inner, loops, items)
         elif inner.name == "affine.store":
-            items.append(Leaf(loops, inner, tuple(_slice(inner, loops[0].op))))
+            items.append(StoreNest(loops, inner, tuple(_slice(inner, loops[0].op))))
         elif len(inner.regions) or inner.name in _OTHERS or inner.name.startswith("linalg."):
             raise NotRaised(f"{inner.name} in loop '{loop.name}'")
 
@@ -79,7 +79,7 @@ def _slice(store_op: AnyOp, outermost: AnyOp) -> list[Any]:
     return slice_ops
 
 
-def _check_apart(earlier: Leaf, later: Leaf) -> None:
+def _check_apart(earlier: StoreNest, later: StoreNest) -> None:
     """Raises NotRaised unless all iterations of the earlier store may run before all iterations of the later one."""
     common = [a for a, b in zip(earlier.loops, later.loops, strict=False) if a.op == b.op]
     for first in earlier.accesses:

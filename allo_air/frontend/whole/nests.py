@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.cloning import clone
-from allo_air.frontend.whole.distribute import Leaf, distributed_stores
+from allo_air.frontend.whole.distribute import StoreNest, distributed_stores
 from allo_air.frontend.whole.refusal import NotRaised
 from allo_air.mlir import AnyOp, arith, ir, linalg, memref
 from allo_air.scheduling.dependences import builds_up
@@ -31,7 +31,7 @@ def raise_nests(function: AnyOp) -> None:
             raise NotRaised(op.name)
 
 
-def _generic(nest: Leaf) -> None:
+def _generic(nest: StoreNest) -> None:
     """Writes the `linalg.generic` of a nest with one store; raises NotRaised if it has no such form."""
     variables = [loop.variable for loop in nest.loops]
     ranges = [constant_range(loop) for loop in nest.loops]

@@ -102,14 +102,14 @@ class PlanGemm(Pass):
         if failure := self.plan(function):
             why = failure.message
         else:
-            why = self._why_separate(function) if is_kernel(function) else ""
+            why = self._reason_to_split_epilogue(function) if is_kernel(function) else ""
         result = contractions(function)
         if not why or not is_kernel(function) or len(result) != 1 or not is_worth_a_kernel(result[0]):
             return
         if separate := split(function, result[0], f"apart: {why}"):
             self._attempt(separate)
 
-    def _why_separate(self, function: ir.Operation) -> str:
+    def _reason_to_split_epilogue(self, function: ir.Operation) -> str:
         """Why the epilogue of a planned kernel is faster as a kernel of its own; empty if it is not.
 
         Epilogue operands share the channels of A and B. If they do not alternate with the steps, each takes a buffer

@@ -107,7 +107,7 @@ class PackConvolutions(Pass):
             if self.bfp16:
                 refuse_blocks(conv.op, device)
             separate = list[ir.Operation]()
-            if conv.epilogue and (why := self._why_separate(conv, device)):
+            if conv.epilogue and (why := self._reason_to_split_epilogue(conv, device)):
                 function, epilogue = _split_epilogue(function, conv, why)
                 separate.append(epilogue)
             first, epilogues = results.setdefault(content_of(function), (function, []))
@@ -144,7 +144,7 @@ class PackConvolutions(Pass):
         loading = reconfiguration(device) if division[0].cores[0] == device.columns else price(device)
         return division[1].cycles + _moving(conv, device) + loading
 
-    def _why_separate(self, conv: Convolution, device: Device) -> str:
+    def _reason_to_split_epilogue(self, conv: Convolution, device: Device) -> str:
         """Why the epilogue is faster as a kernel of its own; empty if it is not.
 
         Its operands share the channels of the image and of the weights and follow their parts, each of which then has a buffer

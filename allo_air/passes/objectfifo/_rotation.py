@@ -19,7 +19,7 @@ HINT = "aie.unroll_hint"
 class Rotation(Counters):
     """The position and the number held of each FIFO and port of a core, in allocas that `finish` makes values of."""
 
-    settled = False
+    is_static = False
 
     def __init__(self, trace: Bounds, before: AnyOp):
         used = [o.opview for o in walk_named(trace.core, ACQUIRE, RELEASE)]

@@ -27,8 +27,8 @@ Env = dict[Any, Any]
 class Objects:
     """The objects of a subview, each of which is one buffer here."""
 
-    settled = True
-    """Whether the core's `dynamic_objfifo_lowering` says nothing any more."""
+    is_static = True
+    """Whether the copy chooses buffers statically, so that the core loses its `dynamic_objfifo_lowering`."""
 
     def __init__(self, trace: Trace):
         self.trace = trace
@@ -82,7 +82,7 @@ class CoreRewriter:
         """Replaces the core by one without objectFifo operations."""
         old = self.core
         attributes = {a: old.attributes[a] for a in old.attributes}
-        if self.objects.settled:
+        if self.objects.is_static:
             attributes.pop("dynamic_objfifo_lowering", None)
         new = ir.Operation.create(
             "aie.core", [r.type for r in old.results], list(old.operands), attributes, regions=1, loc=old.location,

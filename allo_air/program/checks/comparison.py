@@ -108,11 +108,13 @@ class Comparison:
         }  # fmt: skip
         if self.first is None:
             return results
-        return results | {
-            "first": {"index": list(self.first), "value": self.value, "expected": self.expected},
+        path = [step.as_dict() for step in self.path]
+        return results | {  # until 0.4.0, "wanted" and "way" of 0.2.0, too (docs/stability.md)
+            "first": {"index": list(self.first), "value": self.value, "expected": self.expected, "wanted": self.expected},
             "pattern": self.pattern,
             "instead": self.instead,
-            "path": [step.as_dict() for step in self.path],
+            "path": path,
+            "way": path,
             "inputs": [step.as_dict() for step in self.inputs],
             "writers": [{"writer": who, "elements": count} for who, count in self.writers],
         }

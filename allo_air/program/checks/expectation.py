@@ -35,7 +35,7 @@ class Expectation:
         ]
         return matches if rerun is None else provenance.traced(matches, rerun)
 
-    def judge(
+    def check(
         self,
         report: Report,
         run_results: tuple[Sequence[Result], Sequence[Result]],

@@ -33,8 +33,8 @@ def findings_of_orders(names: Names, seen: RunFacts, seconds: float, *, near: bo
     except Undecided as why:
         file, line, _ = position_of(why.op)
         return [], f"other orders are not searched: {f'{file}:{line}' if line else 'the design'} {why.why}"
-    judge = _Judge(system, StoryWriter(system, names), seconds, near)
-    return judge.findings(), judge.covered
+    search = _OrderSearch(system, StoryWriter(system, names), seconds, near)
+    return search.findings(), search.covered
 
 
 def with_cure(finding: Finding, names: Names, seen: RunFacts, seconds: float) -> Finding:
@@ -57,7 +57,7 @@ def with_cure(finding: Finding, names: Names, seen: RunFacts, seconds: float) ->
     return replace(finding, diagnostic=value)
 
 
-class _Judge:
+class _OrderSearch:
     def __init__(self, system: System, story: StoryWriter, seconds: float, near: bool) -> None:
         self.model, self.story, self.seconds, self.near = system, story, seconds, near
         self.system, self.covered = system.system, ""

@@ -188,6 +188,8 @@ def test_allo_run_expect(files: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert main([*call, "--expect", f"1={files / 'bad.npy'}", "--json"]) == 1
     [told] = json.loads(capsys.readouterr().out)["expected"]
     assert (told["first"]["index"], told["wrong"], told["path"][-1]["kind"]) == ([100], 1, "store")
+    assert told["way"] == told["path"], "0.2.0 had this name (docs/stability.md)"
+    assert told["first"]["wanted"] == told["first"]["expected"]
     assert main([*call, "--expect", str(files / "bad.npy"), "--atol", "1"]) == 0
 
 
