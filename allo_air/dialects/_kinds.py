@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, TypeVar
 
+from allo_air.errors import with_article
 from allo_air.mlir import ir
 
 T = TypeVar("T")
@@ -93,7 +94,7 @@ class Enum(Integer):
         word = custom.strip('"')
         word = self.aliases.get(word, word)
         if word not in self.cases:
-            raise ValueError(f"'{word}' is no {self.label}; allowed: {', '.join(self.cases)}")
+            raise ValueError(f"'{word}' is not {with_article(self.label)}; allowed: {', '.join(self.cases)}")
         return f"{self.cases[word]} : {self.name}"
 
     def custom(self, stored: str) -> str:
@@ -106,7 +107,7 @@ class Enum(Integer):
             if case == number:
                 return word
         allowed = ", ".join(f"{case} ({word})" for word, case in self.cases.items())
-        raise ValueError(f"{number} is no {self.label}; allowed: {allowed}")
+        raise ValueError(f"{number} is not {with_article(self.label)}; allowed: {allowed}")
 
     def attribute(self, value: Any) -> ir.Attribute:
         return super().attribute(self.cases[value] if isinstance(value, str) else value)

@@ -71,7 +71,8 @@ def packet_of(op: ir.OpView, device: Device) -> Packet:
     column, row, offset = device.split(op.address)
     if not device.holds(column, row):
         raise error_at(
-            op, f"goes to tile ({column}, {row}), but {device.name} has {device.columns} columns and {device.rows} rows"
+            op,
+            f"goes to tile ({column}, {row}), but {device.name} has {counted(device.columns, 'column')} and {device.rows} rows",
         )
     if op.opcode not in (WRITE, READ):
         raise error_at(op, f"has opcode {op.opcode}; known are {WRITE} (write) and {READ} (read)")

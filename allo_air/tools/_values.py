@@ -40,7 +40,7 @@ def values_of(texts: Sequence[str], arguments: Callable[[], Sequence[tuple[str, 
         free = [name for name, a in arguments() if not {name, str(a.arg_number)} & set(values)]
         if len(unnamed) > len(free):
             raise OptionError(
-                f"--arg gives {counted(len(unnamed), 'number')} without a name, and there are "
+                f"--arg gives {counted(len(unnamed), 'number')} without a name, more than the "
                 f"{counted(len(free), 'scalar')} left"
             )
         values |= dict(zip(free, unnamed, strict=False))

@@ -24,7 +24,7 @@ void fail(const char *format, ...) {
 
 void check_outside(const char *at, long bytes, long alignment, const char *what) {
   if (reinterpret_cast<std::uintptr_t>(at) % alignment != 0)
-    fail("%s of %ld bytes at an address that is no multiple of %ld; the hardware drops the low bits: align the buffer or use the "
+    fail("%s of %ld bytes at an address that is not a multiple of %ld; the hardware drops the low bits: align the buffer or use the "
          "unaligned form", what, bytes, alignment);
   for (int i = 0; i < state.count; ++i) {
     const Range &r = state.ranges[i];

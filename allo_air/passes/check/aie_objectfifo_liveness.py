@@ -25,7 +25,7 @@ class AieObjectfifoLiveness(Pass):
     After: the same IR, or
 
         error: 'aie.objectfifo' op sends each object 2 times to 2 consumers, and one of these waits for another through '@h';
-            its smallest end holds 1 objects, but at least 2 are needed so that the others can continue: increase its depth, or
+            its smallest end holds 1 object, but at least 2 are needed so that the others can continue: increase its depth, or
             send the parts by separate objectFifos
     """
 

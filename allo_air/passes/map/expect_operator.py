@@ -9,6 +9,7 @@ from typing import Literal
 from allo_air.core.diagnostics import error_at
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
+from allo_air.errors import with_article
 from allo_air.mlir import AnyOp
 from allo_air.passes.map._features import Features, features
 
@@ -41,7 +42,7 @@ class ExpectOperator(Pass):
             if len(result.ops) and not is_one(result):
                 raise error_at(
                     function,
-                    f"is no {expected_operator}, which pipeline {self.operator} is made for: it has {result}; use "
+                    f"is not {with_article(expected_operator)}, which pipeline {self.operator} is made for: it has {result}; use "
                     "--pipeline=npu, which accepts any operations",
                 )
 

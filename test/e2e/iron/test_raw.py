@@ -240,7 +240,7 @@ def test_mistakes_are_told_at_the_programs_line():
 
     for body, message in (
         (sequence_outside, "npu_rtp_write outside of the runtime's sequence function"),
-        (wrong_number, "object_fifo 'f': 2 lists of dimensions for 1 consumers; give one for each"),
+        (wrong_number, "object_fifo 'f': 2 lists of dimensions for 1 consumer; give one for each"),
     ):
         with pytest.raises(AlloAirError, match="^" + message) as raised:
             built(body, AIEDevice.npu1)

@@ -16,7 +16,7 @@
 // MISSING: error: @seq takes n : i64, which is not given; give each run its numbers: --arg n=NUMBER
 // UNKNOWN: error: unknown scalar argument 'm'
 // NUMBER: error: --arg is 'n=x', expected a number, or NAME=NUMBER as in n=4
-// MANY: error: --arg gives 2 numbers without a name, and there are 1 scalars left
+// MANY: error: --arg gives 2 numbers without a name, more than the 1 scalar left
 // WIDE: error: n is 9223372036854775808000, which does not fit i64
 // FIELD: error: 'aiex.dma_configure_task_for' op repeats 2001 times; a queue holds at most 256
 module {

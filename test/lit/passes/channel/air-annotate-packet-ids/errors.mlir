@@ -58,7 +58,7 @@ func.func @rank(%a: memref<2x8xi32, 2>, %b: memref<8xi32, 2>, %d: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c16 = arith.constant 16 : index
-  // expected-error@+1 {{has 1 offsets on a buffer of 2 dimensions}}
+  // expected-error@+1 {{has 1 offset on a buffer of 2 dimensions}}
   air.channel.put @c[%c0] (%a[%c0] [%c16] [%c1]) dest(%d) : (memref<2x8xi32, 2>)
   air.channel.get @c[%c0] (%b[] [] []) : (memref<8xi32, 2>)
   air.channel.get @c[%c1] (%b[] [] []) : (memref<8xi32, 2>)

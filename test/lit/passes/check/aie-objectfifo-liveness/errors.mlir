@@ -5,7 +5,7 @@ aie.device(npu2) {
   %m = aie.tile(0, 1)
   %p = aie.tile(0, 2)
   %q = aie.tile(0, 3)
-  // expected-error@below {{sends each object 2 times to 2 consumers, and one of these waits for another through '@h'; its smallest end holds 1 objects, but at least 2 are needed so that the others can continue}}
+  // expected-error@below {{sends each object 2 times to 2 consumers, and one of these waits for another through '@h'; its smallest end holds 1 object, but at least 2 are needed so that the others can continue}}
   aie.objectfifo @w(%m, {%p, %q}, [2, 1, 1]) {repeat_count = 2 : i32} : !aie.objectfifo<memref<32xi32>>
   aie.objectfifo @h(%p, {%q}, 1 : i32) : !aie.objectfifo<memref<32xi32>>
   aie.core(%p) {

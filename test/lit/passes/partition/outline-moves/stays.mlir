@@ -52,7 +52,7 @@ func.func @convolved(%x: tensor<1x64x64x16xf32>, %w: tensor<3x3x16x16xf32>) -> t
 
 // Zeros after an argument that goes on, which the caller adds.
 
-// CHECK-LABEL: func.func @after(
+// CHECK-LABEL: func.func @behind(
 // CHECK:         tensor.pad
 func.func @behind(%x: tensor<250x64xf32>) -> tensor<256x64xf32> {
   %z = arith.constant 0.0 : f32

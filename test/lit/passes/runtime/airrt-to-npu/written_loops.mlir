@@ -28,7 +28,7 @@
 // CHECK: aiex.dma_start_task(%[[T1]])
 // CHECK: aiex.dma_free_task(%[[T0]])
 // CHECK: aiex.dma_await_task(%[[T1]])
-// CHECK: aie.runtime_sequence @after(%[[ARG0:.*]]: memref<256xi32>) {
+// CHECK: aie.runtime_sequence @behind(%[[ARG0:.*]]: memref<256xi32>) {
 // CHECK: %[[T0:.*]] = aiex.dma_configure_task_for @out {
 // CHECK: aie.dma_bd(%[[ARG0]] : memref<256xi32> offset = 0 len = 64 sizes = [64] strides = [1])
 // CHECK: } {issue_token = true}

@@ -31,7 +31,7 @@ func.func @between(%a: memref<512xi32>, %b: memref<512xi32>) {
 
 // A loop of constant bounds that starts more than the queue holds is written out; the output after it goes first.
 
-// CHECK-LABEL: aie.runtime_sequence @after
+// CHECK-LABEL: aie.runtime_sequence @behind
 // CHECK-NOT: scf.for
 // CHECK: %[[OUT:.*]] = aiex.dma_configure_task_for @out
 // CHECK: aiex.dma_start_task(%[[OUT]])

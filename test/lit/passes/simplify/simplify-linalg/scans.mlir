@@ -75,7 +75,7 @@ func.func @others(%x: tensor<100xf32>) -> tensor<100xf32> {
 }
 
 // One that begins again on the way is none either.
-// CHECK-LABEL: func.func @again
+// CHECK-LABEL: func.func @anew
 // CHECK-COUNT-1: linalg.generic
 // CHECK-NOT: linalg.generic
 func.func @anew(%x: tensor<100xf32>) -> tensor<100xf32> {
