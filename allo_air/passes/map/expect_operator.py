@@ -42,8 +42,8 @@ class ExpectOperator(Pass):
             if len(result.ops) and not is_one(result):
                 raise error_at(
                     function,
-                    f"is not {with_article(expected_operator)}, which pipeline {self.operator} is made for: it has {result}; use "
-                    "--pipeline=npu, which accepts any operations",
+                    f"is not {with_article(expected_operator)}, which pipeline {self.operator} is made for: it has {result}; "
+                    "use --pipeline=npu, which accepts any operations",
                 )
 
 
