@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING, Any
 
+from allo_air.core.walking import defining_block
 from allo_air.interp._views import filled_in
 from allo_air.interp.errors import OutOfBounds, RunError, Unsupported
 from allo_air.interp.memory import Buffer, View, check_bounds, free, reads, whole_view, writes
@@ -76,8 +77,7 @@ def _is_mark(op: AnyOp) -> bool:
     mlir-air's ping-pong keeps such deallocations (`keep-memref-dealloc`) when it moves the allocation out of the loop. They
     mark the end of one iteration's use, and the next iteration uses the same buffer.
     """
-    home = op.operands[0].owner
-    block = home if isinstance(home, ir.Block) else home.operation.block
+    block = defining_block(op.operands[0])
     outside, parent, executes = [block.owner.operation], op.parent, False
     while outside[-1].parent is not None:
         outside.append(outside[-1].parent.operation)

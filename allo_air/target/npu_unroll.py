@@ -8,7 +8,7 @@ from typing import Any
 from allo_air.core.cloning import clone
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
-from allo_air.core.walking import defining_op, walk_named
+from allo_air.core.walking import defining_op, is_result_of, walk_named
 from allo_air.mlir import AnyOp, arith, ir, rewrite, scf
 from allo_air.target.npu_values import Values, bind, fold_constants, is_scalar, is_settled, scalars
 from allo_air.target.sequences import choose_sequence, devices, sequences
@@ -136,8 +136,7 @@ def unroll(sequence: AnyOp, *, partial: bool = False) -> None:
 def _is_decided(op: ir.Operation) -> bool:
     """Whether the numbers that control flow depends on are known, and it is not inside of what will be copied itself."""
     count = {"scf.for": 3, "affine.for": 0}.get(op.name, 1)
-    values = [value.owner for value in list(op.operands)[:count]]
-    return all(not isinstance(owner, ir.Block) and owner.name == "arith.constant" for owner in values)
+    return all(is_result_of(value, "arith.constant") for value in list(op.operands)[:count])
 
 
 def _blocks(holder: AnyOp, partial: bool = False) -> list[Any]:

@@ -21,6 +21,7 @@ from allo_air.aie.dialects._aiex_tasks import (
     shim_dma_bd,
 )
 from allo_air.aie.iron.modules import started_here
+from allo_air.core.walking import defining_block
 from allo_air.errors import counted
 from allo_air.mlir import ir
 
@@ -69,7 +70,7 @@ class Task:
 
 def _reaches(value: ir.Value) -> bool:
     """Whether a value is defined in the block of the insertion point, or in one around it."""
-    defined = value.owner if isinstance(value.owner, ir.Block) else value.owner.operation.block
+    defined = defining_block(value)
     block = ir.InsertionPoint.current.block
     while block != defined:
         owner = block.owner.operation

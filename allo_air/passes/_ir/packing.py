@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from allo_air.access.layout import Layout
+from allo_air.core.walking import defining_op
 from allo_air.mlir import AnyOp, arith, ir, tensor
 from allo_air.mlir import linalg_views as linalg
 from allo_air.passes._analysis.structured import indexing_maps
@@ -86,8 +87,8 @@ def pad_by(value: ir.Value, low: list[int], high: list[int], outside: int | floa
 def _of_pad(op: AnyOp) -> Layout | None:
     low = list(op.attributes["static_low"])
     [block] = op.regions[0].blocks
-    yielded = block.operations[-1].operands[0].owner
-    if len(op.operands) != 1 or min(low, default=0) < 0 or isinstance(yielded, ir.Block) or yielded.name != "arith.constant":
+    yielded = defining_op(block.operations[-1].operands[0], "arith.constant")
+    if len(op.operands) != 1 or min(low, default=0) < 0 or yielded is None:
         return None
     identity = Layout.identity(len(low), yielded.attributes["value"].value)
     rows = [(-before, *row[1:]) for before, row in zip(low, identity.rows, strict=True)]

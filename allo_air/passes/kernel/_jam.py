@@ -8,7 +8,7 @@ from allo_air.arch import Core
 from allo_air.core.constants import constant_of
 from allo_air.core.loops import Loop
 from allo_air.core.schedule import schedule
-from allo_air.core.walking import body_of, is_result_of, walk_named
+from allo_air.core.walking import body_of, defining_op, is_result_of, walk_named
 from allo_air.dialects.memrefs import total_bits
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.blocking import Jam, Nest, Read, fastest_jam
@@ -126,8 +126,8 @@ def _jam(root: AnyOp, loops: list[tuple[ir.Operation, int]]) -> None:
 
 def _divide_once(division: ir.Operation) -> None:
     """Divides the variable of a jammed loop, a multiple of its step, instead of each number up to the next multiple."""
-    by, more = constant_of(division.operands[1]), division.operands[0].owner
-    if not by or isinstance(more, ir.Block) or more.name != "arith.addi" or not isinstance(more.operands[0], ir.BlockArgument):
+    by, more = constant_of(division.operands[1]), defining_op(division.operands[0], "arith.addi")
+    if not by or more is None or not isinstance(more.operands[0], ir.BlockArgument):
         return
     loop, beyond = more.operands[0].owner.owner, constant_of(more.operands[1])
     if loop.name != "scf.for" or Loop(loop).ivs != [more.operands[0]] or beyond is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import prod
 
+from allo_air.core.walking import defining_op
 from allo_air.dialects.mac import PLAIN
 from allo_air.dialects.mac import contract as product
 from allo_air.mlir import AnyOp, ir, vector
@@ -24,8 +25,8 @@ def without_unit_loops(contract: ir.Operation) -> None:
     """
     if len(contract.operands) != 3 or not adds(contract) or not (shapes := _matrices(contract)):
         return
-    sources = [v.owner for v in list(contract.operands)[:2]]
-    if any(isinstance(s, ir.Block) or s.name not in _EXTENSIONS for s in sources):
+    sources = [defining_op(v, *_EXTENSIONS) for v in list(contract.operands)[:2]]
+    if None in sources:
         return
     with ir.InsertionPoint(contract), contract.location:
         a, b = (_extended(s, shape) for s, shape in zip(sources, shapes, strict=False))

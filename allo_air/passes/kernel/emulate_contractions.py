@@ -10,7 +10,7 @@ from typing import Any
 from allo_air.arch import Core, core_of
 from allo_air.arch.core import PARTS_OF
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import parents, walk_named
+from allo_air.core.walking import defining_op, parents, walk_named
 from allo_air.dialects.mac import PARTIAL, PLAIN
 from allo_air.mlir import AnyOp, arith, ir, linalg, memref, vector
 from allo_air.passes._analysis.alias import root_of
@@ -83,10 +83,9 @@ def _reads(contract: ir.Operation, core: Core) -> list[ir.Operation]:
     maps = [loops_of(m.value) for m in contract.attributes["indexing_maps"]]
     if [sorted(m) for m in maps] != [sorted(p) for p in PLAIN] or maps[2] != PLAIN[2] or not adds(contract):
         return []
-    results = [v.owner for v in list(contract.operands)[:2]]
-    if any(isinstance(o, ir.Block) or o.name != "vector.transfer_read" for o in results) or len(contract.operands) != 3:
+    reads = [defining_op(v, "vector.transfer_read") for v in list(contract.operands)[:2]]
+    if None in reads or len(contract.operands) != 3:
         return []
-    reads = [o.operation for o in results]
     sizes: dict[int, int] = {}
     for read, loops in zip(reads, maps, strict=False):
         kind = read.operands[0].type

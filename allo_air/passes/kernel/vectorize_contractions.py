@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from allo_air.arch import Core, core_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.schedule import schedule
-from allo_air.core.walking import body_of, defining_block, walk_named
+from allo_air.core.walking import body_of, defining_block, defining_op, walk_named
 from allo_air.mlir import AnyOp, ir, scf
 from allo_air.passes._analysis.structured import loop_of
 from allo_air.passes._ir.device_option import device_option
@@ -143,8 +143,8 @@ def _are_equal(first: ir.Value, second: ir.Value) -> bool:
     """Whether two indices are equal: one value, or the same map of the same values."""
     if first == second:
         return True
-    a, b = first.owner, second.owner
-    if isinstance(a, ir.Block) or isinstance(b, ir.Block) or a.name != "affine.apply" or b.name != "affine.apply":
+    a, b = (defining_op(value, "affine.apply") for value in (first, second))
+    if a is None or b is None:
         return False
     return bool(a.attributes["map"] == b.attributes["map"] and list(a.operands) == list(b.operands))
 

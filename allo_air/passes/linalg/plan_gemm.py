@@ -9,7 +9,7 @@ from typing import Any, Literal
 from allo_air.arch import arch_of
 from allo_air.core.match import NoMatch, expect_match, no_match
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import defining_op, walk_named
 from allo_air.device import Device
 from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir
@@ -226,8 +226,8 @@ def _is_read_by_another_kernel(function: ir.Operation) -> bool:
 
 def _padded_columns(call: ir.Operation, value: Any) -> int | None:
     """The columns of the operand of `call` for argument `value`, if a planned kernel computes it and masks its padding."""
-    argument = call.operands[value.arg_number].owner if isinstance(value, ir.BlockArgument) else None
-    if argument is None or isinstance(argument, ir.Block) or argument.name != "func.call":
+    argument = defining_op(call.operands[value.arg_number], "func.call") if isinstance(value, ir.BlockArgument) else None
+    if argument is None:
         return None
     producer = called(argument)
     plan = planned(producer) if producer is not None and masked_by(producer) is not None else None

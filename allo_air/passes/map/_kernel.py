@@ -8,7 +8,7 @@ from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.names import sym_name_of
-from allo_air.core.walking import walk_named
+from allo_air.core.walking import defining_op, walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.kernels import KERNEL
 from allo_air.passes._analysis.structured import is_structured
@@ -57,9 +57,9 @@ def kernel_of(function: ir.Operation) -> Kernel:
     inner_ops = [o.operation for o in function.regions[0].blocks[0].operations]
     ops = tuple(o for o in inner_ops if is_structured(o))
     rest = tuple(o for o in inner_ops if not is_structured(o) and o.name not in SETUP)
-    returned = [v.owner for v in inner_ops[-1].operands]
-    roots = list(dict.fromkeys(o for o in returned if not isinstance(o, ir.Block) and is_structured(o.operation)))
-    return Kernel(function, roots[0].operation if len(roots) == 1 else None, ops, rest)
+    returned = [defining_op(v) for v in inner_ops[-1].operands]
+    roots = list(dict.fromkeys(o for o in returned if o is not None and is_structured(o)))
+    return Kernel(function, roots[0] if len(roots) == 1 else None, ops, rest)
 
 
 def static(kernel: Kernel) -> None:

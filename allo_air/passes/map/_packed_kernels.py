@@ -11,6 +11,7 @@ from typing import Any
 from allo_air.access.layout import Layout
 from allo_air.core.functions import call_function
 from allo_air.core.names import callee_of, function_type_of, set_function_type
+from allo_air.core.walking import defining_op
 from allo_air.mlir import AnyOp, arith, ir, linalg, tensor
 from allo_air.passes._analysis.kernels import calls_of
 from allo_air.passes._analysis.structured import indexing_maps
@@ -227,8 +228,8 @@ class PackedEpilogue(Packing):
 
     def _is_result(self, argument: ir.BlockArgument) -> bool:
         """Whether all calls pass the convolution's result for `argument`."""
-        values = [call.operands[argument.arg_number].owner for call in calls_of(self.function)]
-        return all(not isinstance(o, ir.Block) and o.name == "func.call" and callee_of(o) == self.after for o in values)
+        producers = [defining_op(call.operands[argument.arg_number], "func.call") for call in calls_of(self.function)]
+        return all(o is not None and callee_of(o) == self.after for o in producers)
 
 
 def _are_equal_layouts(first: Layout | None, second: Layout, kind: ir.RankedTensorType) -> bool:

@@ -12,7 +12,7 @@ from allo_air.core.constants import constant_of
 from allo_air.core.elements import array_of, elements_attr, is_elements
 from allo_air.core.names import function_type_of, set_function_type
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import is_result_of, walk_named
+from allo_air.core.walking import defining_op, is_result_of, walk_named
 from allo_air.dialects.host_buffers import CASTS, EXACT, HIGH, HOST_BUFFERS, BufferContents, HostBuffers, HostResult
 from allo_air.mlir import AnyOp, arith, func, ir
 from allo_air.passes._analysis.kernels import KERNEL
@@ -121,11 +121,9 @@ def _joins(op: AnyOp) -> bool:
     [low, high, _] = op.regions[0].blocks[0].arguments
     if any(m.value != ir.AffineMap.get_identity(m.value.n_dims) for m in op.attributes["indexing_maps"]):
         return False
-    last = [o.operation for o in op.regions[0].blocks[0].operations][-1].operands[0].owner
-    if isinstance(last, ir.Block) or last.name != "arith.ori":
-        return False
-    sides = [v.owner for v in last.operands]
-    if any(isinstance(o, ir.Block) for o in sides):
+    last = defining_op(op.regions[0].blocks[0].operations[-1].operands[0], "arith.ori")
+    sides = [] if last is None else [defining_op(v) for v in last.operands]
+    if last is None or None in sides:
         return False
     parts = {o.name: o for o in sides}
     if set(parts) != {"arith.shli", "arith.extui"} or parts["arith.extui"].operands[0] != low:

@@ -9,7 +9,7 @@ from typing import Any
 from allo_air.core.cloning import clone
 from allo_air.core.constants import constant_of, index_constant
 from allo_air.core.diagnostics import error_at
-from allo_air.core.walking import parents, walk_named
+from allo_air.core.walking import defining_op, parents, walk_named
 from allo_air.dialects.air import ChannelGetOp, ChannelPutOp
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.alias import root_of
@@ -83,8 +83,8 @@ def _value(value: ir.Value, op: AnyOp, values: dict[Any, Any]) -> Any:
     """`value` of a herd in its segment: what computes it is written again."""
     if value in values:
         return values[value]
-    owner = value.owner
-    if isinstance(owner, ir.Block) or not is_pure(owner):
+    owner = defining_op(value)
+    if owner is None or not is_pure(owner):
         raise error_at(op, "has an address in L2 that depends on data; compute it from ids and loop counters")
     for operand in owner.operands:
         _value(operand, op, values)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from allo_air.core.constants import constant_of
+from allo_air.core.walking import defining_block, defining_op
 from allo_air.mlir import AnyOp, ir
 
 _SIGNED_LESS, _LESS = 2, 6
@@ -58,8 +59,7 @@ def counted(blocks: list[ir.Block]) -> dict[int, CountedLoop]:
 
 def _stays(value: ir.Value, blocks: list[ir.Block]) -> bool:
     """Whether `value` is a constant or defined in one of `blocks`."""
-    owner = value.owner
-    return constant_of(value) is not None or (owner if isinstance(owner, ir.Block) else owner.operation.block) in blocks
+    return constant_of(value) is not None or defining_block(value) in blocks
 
 
 def end_of(block: ir.Block) -> AnyOp:
@@ -95,20 +95,19 @@ class _Test(NamedTuple):
 def _test(block: ir.Block) -> _Test | None:
     """The comparison by which `block` goes on; None if it does otherwise."""
     end = end_of(block)
-    if end.name != "cf.cond_br" or isinstance(end.operands[0].owner, ir.Block):
-        return None
-    compare = end.operands[0].owner.operation
-    if compare.name != "arith.cmpi" or (predicate := compare.attributes["predicate"].value) not in (_SIGNED_LESS, _LESS):
+    compare = defining_op(end.operands[0], "arith.cmpi") if end.name == "cf.cond_br" else None
+    if compare is None or (predicate := compare.attributes["predicate"].value) not in (_SIGNED_LESS, _LESS):
         return None
     left, right = compare.operands
-    if not isinstance(left.owner, ir.Block) or left.owner != block:
+    if not isinstance(left, ir.BlockArgument) or left.owner != block:
         return None
     return _Test(ir.BlockArgument(left).arg_number, right, predicate == _SIGNED_LESS)
 
 
 def _increase(value: ir.Value, counter: ir.Value) -> list[ir.Value]:
     """The summand if `value` is a sum with `counter`, in a list; else an empty one."""
-    if isinstance(value.owner, ir.Block) or value.owner.operation.name != "arith.addi":
+    add = defining_op(value, "arith.addi")
+    if add is None:
         return []
-    left, right = value.owner.operation.operands
+    left, right = add.operands
     return [right] if left == counter else [left] if right == counter else []

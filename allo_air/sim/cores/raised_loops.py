@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from allo_air.core.constants import constant_of
-from allo_air.core.walking import ancestor_in, walk_named
+from allo_air.core.walking import ancestor_in, defining_block, walk_named
 from allo_air.mlir import AnyOp, arith, cf, ir, scf
 from allo_air.sim.cores.blocks import CountedLoop, counted, edges, end_of
 
@@ -162,8 +162,8 @@ def _is_plain(loop: CountedLoop, body: ir.Block) -> bool:
         return False
     if any(op not in (compare,) and op.name != "arith.constant" for op in operations):
         return False
-    owner = loop.bound.owner
-    if owner in (loop.header, body) or (not isinstance(owner, ir.Block) and owner.operation.block == body):
+    bound = loop.bound
+    if defining_block(bound) == body or (isinstance(bound, ir.BlockArgument) and bound.owner == loop.header):
         return False
     if len(list(compare.results[0].uses)) != 1:
         return False
