@@ -40,8 +40,8 @@ def scatter(op: ir.Operation) -> Callable[..., Tensor]:
 
         def scattered(array: np.ndarray, values: np.ndarray) -> Any:
             copy = array.copy()
-            turned = copy.transpose(order)
-            turned[coordinates] = values.reshape(turned[coordinates].shape)
+            transposed = copy.transpose(order)
+            transposed[coordinates] = values.reshape(transposed[coordinates].shape)
             return copy
 
         if source.defined is None and target.defined is None:

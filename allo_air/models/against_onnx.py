@@ -17,7 +17,7 @@ from allo_air.errors import AlloAirError
 from allo_air.importers.onnx_files import from_onnx
 from allo_air.importers.onnx_operators import converted
 from allo_air.mlir import ir
-from allo_air.models.compared import NEAR, distance, is_brief, runs, wrong_operation
+from allo_air.models.compared import NEAR, distance, runs, runs_quickly, wrong_operation
 from allo_air.models.model import Model, host_model
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def check_import(path: str | os.PathLike[str], model: Model) -> None:
     """Raises AlloAirError, naming the first wrong operation, if the import's results differ from those of onnxruntime or ONNX's
     reference.
     """
-    if not is_brief(model):
+    if not runs_quickly(model):
         return
     arguments, dtypes = model.source.function.regions[0].blocks[0].arguments, model.source.input_dtypes
     is_divided = any(isinstance(a.type.element_type, ir.IntegerType) for a in arguments) and _divides(path)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from allo_air.errors import AlloAirError
 from allo_air.importers.torch_arrays import array_of
 from allo_air.importers.torch_modules import Exported, from_torch
-from allo_air.models.compared import EXACT, NEAR, distance, is_brief, runs, wrong_operation
+from allo_air.models.compared import EXACT, NEAR, distance, runs, runs_quickly, wrong_operation
 from allo_air.models.model import Model, host_model
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def check_import(
 
     f32 results within rounding are accepted; others are compared in float64 if both support it.
     """
-    if not is_brief(model):
+    if not runs_quickly(model):
         return
     arrays = [array_of(t) for t in exported.flat(args, kwargs)]
     result = runs(model, arrays)

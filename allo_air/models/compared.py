@@ -24,7 +24,7 @@ EXACT = 2e-6
 """The same in float64. The constants of the model are still f32."""
 
 
-def is_brief(model: Model) -> bool:
+def runs_quickly(model: Model) -> bool:
     """Whether the module of `model` runs on the host in less than SECONDS."""
     return host_microseconds(model.graph, range(len(model.graph.ops))) < SECONDS * 1e6
 

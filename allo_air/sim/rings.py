@@ -59,9 +59,9 @@ def _ring(names: Names, tile: Coordinate, bd: int) -> list[tuple[str, Any]]:
     if not results or bd != results[0][0] or len(locks) > 1:
         return []
     first = min(range(len(results)), key=lambda n: results[n][0])
-    turned = [descriptor for _, descriptor in results[first:] + results[:first]]
-    buffers = [names.design.layout.buffers[d.op.buffer] for d in turned if d.op.buffer in names.design.layout.buffers]
-    return [(b.name, d.op) for b, d in zip(buffers, turned, strict=False)] if len({b.name for b in buffers}) > 1 else []
+    rotated = [descriptor for _, descriptor in results[first:] + results[:first]]
+    buffers = [names.design.layout.buffers[d.op.buffer] for d in rotated if d.op.buffer in names.design.layout.buffers]
+    return [(b.name, d.op) for b, d in zip(buffers, rotated, strict=False)] if len({b.name for b in buffers}) > 1 else []
 
 
 def _is_apart(names: Names, result: Result, raw: Any, ring: list[str]) -> bool:

@@ -63,8 +63,8 @@ def _merged_dimensions(array: np.ndarray, order: str) -> tuple[Any, list[str]]:
     places = {name: [n for n, (part, _) in enumerate(parts) if part == name] for name in names}
     for name in names:  # the outermost part of a dimension first
         places[name].sort(key=lambda place: parts[place][1] is not None)
-    turned = array.transpose([place for name in names for place in places[name]])
-    return turned.reshape([math.prod(array.shape[place] for place in places[name]) for name in names]), names
+    transposed = array.transpose([place for name in names for place in places[name]])
+    return transposed.reshape([math.prod(array.shape[place] for place in places[name]) for name in names]), names
 
 
 def _parsed(order: str) -> list[tuple[str, int | None]]:

@@ -91,8 +91,8 @@ def _bind(function: ir.Operation, streams: Streams, names: Names) -> None:
     *body, end = [o.operation for o in block.operations]
     for op in reversed(body):
         op.erase()
-    are_turned = all(stream[0].turn for stream in streams)
-    channels = [names.fresh("moves"), *([names.fresh("turned")] if are_turned else [])]
+    are_transposed = all(stream[0].turn for stream in streams)
+    channels = [names.fresh("moves"), *([names.fresh("turned")] if are_transposed else [])]
     for name in channels:
         ChannelOp(sym_name=name, size=[len(streams), 1], ip=ir.InsertionPoint(function))
     launch = LaunchOp.build([], list(block.arguments), ip=ir.InsertionPoint(end))
@@ -104,7 +104,7 @@ def _bind(function: ir.Operation, streams: Streams, names: Names) -> None:
         for place, transfer in enumerate(several):
             if transfer is not None:
                 _transfer(launch, segment, channels, place, transfer, constants)
-    if are_turned:
+    if are_transposed:
         element = block.arguments[streams[0][0].source.argument].type.element_type
         for place, stream in enumerate(streams):
             with ir.InsertionPoint(segment.block.operations[-1]):

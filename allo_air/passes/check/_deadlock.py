@@ -105,13 +105,13 @@ def _reason(event: Event, links: Links, capacity: int, outcome: Outcome) -> tupl
 def _report_cycle(chain: list[tuple[Event, str]], report: Callable[..., None], cure: str) -> None:
     """Reports a `chain` whose last event waits for its first."""
     start = next((i for i, (e, _) in enumerate(chain) if e.is_transfer), 0)
-    turned = chain[start:] + chain[:start]
+    rotated = chain[start:] + chain[:start]
     notes: list[Note] = []
-    for (_, reason), (following, _) in zip(turned, turned[1:] + turned[:1], strict=True):
+    for (_, reason), (following, _) in zip(rotated, rotated[1:] + rotated[:1], strict=True):
         if len(notes) < _SHOWN:
             notes.append((following.op, f"{reason}: {_text(following)}"))
-    first = turned[0][0]
-    report(first.op, f"deadlocks: {_text(first)} waits, over {counted(len(turned), 'step')}, for itself; {cure}", *notes)
+    first = rotated[0][0]
+    report(first.op, f"deadlocks: {_text(first)} waits, over {counted(len(rotated), 'step')}, for itself; {cure}", *notes)
 
 
 def _report_end(chain: list[tuple[Event, str]], findings: Findings) -> None:

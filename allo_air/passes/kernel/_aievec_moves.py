@@ -245,9 +245,9 @@ def transposition(op: AnyOp, target: Target) -> Any:
     """Transposes a matrix in one register by one shuffle."""
     new, [value] = op.results[0].type, op.operands
     shape = list(value.type.shape)
-    turned = [int(n) for n in ir.DenseI64ArrayAttr(op.attributes["permutation"])]
+    permutation = [int(n) for n in ir.DenseI64ArrayAttr(op.attributes["permutation"])]
     each = bit_width(value.type)
-    if turned != [1, 0] or (each, *shape) not in _TRANSPOSED:
+    if permutation != [1, 0] or (each, *shape) not in _TRANSPOSED:
         return None
     flat = ir.VectorType.get([shape[0] * shape[1]], value.type.element_type)
     whole = vector.shape_cast(flat, value)

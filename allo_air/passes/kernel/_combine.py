@@ -43,8 +43,8 @@ class Combiner:
             return vector.reduction(self.element, vector.CombiningKind.ADD, value)
         step = lanes // 2
         while step:
-            turned = vector.shuffle(value, value, [(n + step) % lanes for n in range(lanes)])
-            value = self.combine(value, turned)
+            rotated = vector.shuffle(value, value, [(n + step) % lanes for n in range(lanes)])
+            value = self.combine(value, rotated)
             step //= 2
         return vector.extract(value, [], [0])
 
@@ -66,6 +66,6 @@ def combiners_of(loop_nest: LoopNest) -> list[Combiner] | None:
         if argument not in list(op.operands) or len(list(argument.uses)) != 1:
             return None
         term = next(v for v in op.operands if v != argument)
-        is_brief = str(output.element) in ("bf16", "f16") and op.name in ("arith.addf", "arith.mulf")
-        combiners.append(Combiner(op, term, ir.F32Type.get() if is_brief else output.element))
+        is_short_float = str(output.element) in ("bf16", "f16") and op.name in ("arith.addf", "arith.mulf")
+        combiners.append(Combiner(op, term, ir.F32Type.get() if is_short_float else output.element))
     return combiners

@@ -34,10 +34,10 @@ def _transposed(contract: ir.Operation, value: ir.Value, arch: str) -> ir.Value:
     extension = None if owner is None or owner.name not in _EXTENSIONS else owner
     source = value if extension is None else extension.operands[0]
     with ir.InsertionPoint(contract if extension is None else extension), contract.location:
-        turned = _transpose(source, arch)
+        transposed = _transpose(source, arch)
         if extension is None:
-            return turned
-        return ir.Operation.create(extension.name, [_transposed_type(value.type)], [turned]).results[0]
+            return transposed
+        return ir.Operation.create(extension.name, [_transposed_type(value.type)], [transposed]).results[0]
 
 
 def _transpose(matrix: ir.Value, arch: str) -> ir.OpResult:

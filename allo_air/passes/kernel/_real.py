@@ -172,7 +172,7 @@ def select_lanes(condition: ir.Value, yes: Real | float, no: Real) -> Real:
     return Bits(arith.select(condition, Real(no.of(yes)).bits().value, no.bits().value), no.precision).real()
 
 
-def is_brief(x: Real) -> bool:
+def needs_one_part(x: Real) -> bool:
     """Whether products need only one part of x: x extends a bf16, or is a bf16 constant."""
     number = lanes_constant(x.value)
     return low_precision_source(x.value) is not None or (number is not None and to_bf16(number) == number)

@@ -16,7 +16,7 @@ from allo_air.passes.kernel._real import (
     Real,
     from_high_half,
     high_half,
-    is_brief,
+    needs_one_part,
     opposite_of_high_half,
     select_lanes,
 )
@@ -52,7 +52,7 @@ def reciprocal(x: Real, *, is_positive: bool = False) -> Real:
 
 def divide(x: Real, y: Real, *, is_positive: bool = False, is_finite: bool = False) -> Real:
     """x / y; `is_positive`: y is at least 2^-126, or NaN; `is_finite`: y is not infinite."""
-    if is_positive and x.precision != FINE and is_brief(x):
+    if is_positive and x.precision != FINE and needs_one_part(x):
         return _brief_quotient(x, y, is_finite)
     inverse = reciprocal(y, is_positive=is_positive)
     if x.precision == FINE:

@@ -205,10 +205,10 @@ def _step_cycles(
         return herd_m * herd_n * (k_step / kernel.macs + kernel.overhead)
     core = core_of(arch)
     bits = problem.bits if kernel.parts == 1 else PART_BITS
-    turned = [t and problem.bits < 32 for t in (problem.transposed_a, problem.transposed_b)]
+    transposed = [t and problem.bits < 32 for t in (problem.transposed_a, problem.transposed_b)]
     reads = (
-        _factor(m * k, bits, (True, False), turned[0], core, kernel),
-        _factor(k * n, bits, (False, True), turned[1], core, kernel),
+        _factor(m * k, bits, (True, False), transposed[0], core, kernel),
+        _factor(k * n, bits, (False, True), transposed[1], core, kernel),
     )
     trips = herd_m // m, herd_n // n
     # A sum of a shorter type takes as long: its loads are faster, but it must be converted.
@@ -221,14 +221,14 @@ def _step_cycles(
     return jam.cycles(nest, instructions, core)
 
 
-def _factor(lanes: int, bits: int, by: tuple[bool, bool], turned: bool, core: Core, kernel: Kernel) -> jam.Read:
+def _factor(lanes: int, bits: int, by: tuple[bool, bool], transposed: bool, core: Core, kernel: Kernel) -> jam.Read:
     """A micro-tile of an operand. The core transposes it in registers if rows have the other order in L1; the DMA transposes
     32-bit types. Sign bits are taken where they are summed separately.
     """
-    turned_moves = ceil(lanes * bits / core.vector_bits) if turned else 0
+    transpose_moves = ceil(lanes * bits / core.vector_bits) if transposed else 0
     signs = (kernel.accumulators - 1) * ceil(lanes * bits / core.vector_bits)
     vectors, moves = core.blocks_of(lanes, by[1]) if kernel.blocks else (signs, 0)
-    return jam.Read(lanes * bits, by, turned_moves + moves, vectors, kernel.blocks)
+    return jam.Read(lanes * bits, by, transpose_moves + moves, vectors, kernel.blocks)
 
 
 def _starved(rate: float, result: float, ahead_bytes: float, reads: float, writes: int, memory: float) -> float:

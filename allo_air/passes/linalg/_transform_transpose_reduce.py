@@ -35,13 +35,13 @@ def _transposed(target: ir.Operation) -> ir.Operation:
     order = [*kept_dims, *reduced]
     shape = ir.RankedTensorType.get([kind.shape[d] for d in order], kind.element_type)
     empty = ir.Operation.create("tensor.empty", [shape]).results[0]
-    turned = ir.Operation.create(
+    transposed = ir.Operation.create(
         "linalg.transpose", [shape], [value, empty], {"permutation": ir.DenseI64ArrayAttr.get(order)}, regions=1
     )
-    block = turned.regions[0].blocks.append(kind.element_type, kind.element_type, arg_locs=[target.location] * 2)
+    block = transposed.regions[0].blocks.append(kind.element_type, kind.element_type, arg_locs=[target.location] * 2)
     linalg.YieldOp([block.arguments[0]], ip=ir.InsertionPoint(block))
     new = target.clone()
-    new.operands[0] = turned.results[0]
+    new.operands[0] = transposed.results[0]
     new.attributes["dimensions"] = ir.DenseI64ArrayAttr.get(list(range(len(kept_dims), kind.rank)))
     target.results[0].replace_all_uses_with(new.results[0])
     target.erase()

@@ -58,16 +58,16 @@ def packed(value: ir.Value, tiles: Sequence[int]) -> Any:
     return linalg.PackOp(into.type, value, into, [0, 1], [], [high, wide]).results[0]
 
 
-def unpacked(value: ir.Value, into: ir.Value, turned: bool) -> Any:
-    """`into` with the data of `value`, which is in micro-tiles that are adjacent by columns; with `turned`, transposed.
+def unpacked(value: ir.Value, into: ir.Value, transposed: bool) -> Any:
+    """`into` with the data of `value`, which is in micro-tiles that are adjacent by columns; with `transposed`, transposed.
 
     `into` may split its column dimension in two, with whole micro-tiles in each.
     """
     if len(into.type.shape) == 2:
-        order, outer = ([1, 0], [0, 1]) if turned else ([0, 1], [1, 0])
+        order, outer = ([1, 0], [0, 1]) if transposed else ([0, 1], [1, 0])
     else:
-        order, outer = ([2, 1], [0, 1, 2]) if turned else ([0, 2], [1, 2, 0])
-        value = expanded(value, 0, into.type.shape[0 if turned else 1])
+        order, outer = ([2, 1], [0, 1, 2]) if transposed else ([0, 2], [1, 2, 0])
+        value = expanded(value, 0, into.type.shape[0 if transposed else 1])
     return linalg.UnPackOp(into.type, value, into, order, [], list(value.type.shape)[-2:], outer_dims_perm=outer).results[0]
 
 

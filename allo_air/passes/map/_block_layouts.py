@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from allo_air.access.layout import Layout
 from allo_air.passes.map._blocks import Blocks
-from allo_air.passes.map._convolution import EIGHT, Convolution
+from allo_air.passes.map._convolution import GROUP_CHANNELS, Convolution
 
 
 def of_image(conv: Convolution, blocks: Blocks) -> Layout:
@@ -20,10 +20,10 @@ def of_image(conv: Convolution, blocks: Blocks) -> Layout:
         "c": [0, 0, 0, 0, blocks.k, 0, 0, 0, 1],
         "f": [0, 0, 0, 0, blocks.n, 0, 0, 0, 1],
     }
-    if conv.in_eights:
+    if conv.in_groups:
         rows["f"] = rows["c"]
     if conv.is_grouped:
-        rows = {axis: [*row[:4], EIGHT * (axis == "f"), *row[4:]] for axis, row in rows.items()}
+        rows = {axis: [*row[:4], GROUP_CHANNELS * (axis == "f"), *row[4:]] for axis, row in rows.items()}
         rows["g"] = [0, 0, 0, 0, 1, 0, 0, 0, 0, 0]
     return Layout.of([rows[axis] for axis in conv.axes[0]], conv.outside)
 
@@ -41,9 +41,9 @@ def of_weights(conv: Convolution, blocks: Blocks) -> Layout:
         "u": [0, 0, 0, 0, 1, 0, 0, 0],
         "v": [0, 0, 0, 0, 0, 1, 0, 0],
     }
-    if conv.in_eights:
-        beyond = EIGHT * blocks.counts[1]
-        rows["f"] = [0, EIGHT, beyond * blocks.k, 0, 0, 0, beyond, 1 - beyond]
+    if conv.in_groups:
+        beyond = GROUP_CHANNELS * blocks.counts[1]
+        rows["f"] = [0, GROUP_CHANNELS, beyond * blocks.k, 0, 0, 0, beyond, 1 - beyond]
     if conv.is_depthwise:
         rows = {axis: [row[d] for d in (0, 1, 3, 4, 5, 7)] for axis, row in rows.items()}
     return Layout.of([rows[axis] for axis in conv.axes[1]])

@@ -14,8 +14,8 @@ from allo_air.passes._analysis.zeros import is_filled_with_zeros
 from allo_air.passes.map._kernel import SETUP
 from allo_air.passes.map._pads import padding
 
-EIGHT = 8
-"""Number of result channels of the cores' integer contractions."""
+GROUP_CHANNELS = 8
+"""Result channels of an integer contraction of the cores: the channels of a group of `in_groups`."""
 AXES = "nghwfcuv"
 """Batch, group, row, column, channel of the result, channel of the image, row and column of the window."""
 
@@ -30,8 +30,9 @@ class Convolution:
     `axes` give the letter of each dimension of the image, the weights and the result. Extents, strides and the like are by
     letter; those of rows are 1 for a convolution in one dimension. `epilogue` are the elementwise operations after it. In a
     depthwise convolution the image, the weights and the result have the same channels. A convolution with groups of several
-    channels has the channels of one group, and a group dimension everywhere. A depthwise convolution of integers is also one in
-    groups of `EIGHT` whose weights are zero off the diagonal (`in_eights`); its dimensions stay those of a depthwise one.
+    channels has the channels of one group, and a group dimension everywhere. With `in_groups`, a depthwise convolution of
+    integers is computed in groups of `GROUP_CHANNELS`, with weights that are zero off the diagonal; its dimensions stay those
+    of a depthwise one.
     """
 
     op: Any
@@ -44,17 +45,17 @@ class Convolution:
     low: dict[str, int]
     outside: int | float
     epilogue: tuple[Any, ...]
-    in_eights: bool = False
+    in_groups: bool = False
 
     @property
     def is_depthwise(self) -> bool:
         """Whether each channel is computed on its own."""
-        return "f" in self.axes[0] and not self.in_eights
+        return "f" in self.axes[0] and not self.in_groups
 
     @property
     def is_grouped(self) -> bool:
         """Whether there are groups of several channels each."""
-        return "g" in self.axes[0] or self.in_eights
+        return "g" in self.axes[0] or self.in_groups
 
     @cached_property
     def element(self) -> str:
@@ -172,10 +173,10 @@ def _convolution_of(op: ir.Operation, following: tuple[AnyOp, ...]) -> Convoluti
     dilations = dict(zip("hw"[-len(images) :], result.dilations, strict=True))
     unit = {"h": 1, "w": 1}
     kinds = {str(v.type.element_type) for v in list(op.operands)[:2]}
-    eights = "f" in axes[0] and len(kinds) == 1 and kinds <= {"i8", "i16"}
-    if eights:
-        extents |= {"g": -(-extents["f"] // EIGHT), "f": EIGHT, "c": EIGHT}
-    return Convolution(op, image, pad, axes, extents, unit | spread, unit | dilations, low, outside, following, eights)  # type: ignore[arg-type]
+    in_groups = "f" in axes[0] and len(kinds) == 1 and kinds <= {"i8", "i16"}
+    if in_groups:
+        extents |= {"g": -(-extents["f"] // GROUP_CHANNELS), "f": GROUP_CHANNELS, "c": GROUP_CHANNELS}
+    return Convolution(op, image, pad, axes, extents, unit | spread, unit | dilations, low, outside, following, in_groups)  # type: ignore[arg-type]
 
 
 def _letter(expression: ir.AffineExpr, letters: dict[int, str], images: list[int]) -> str:

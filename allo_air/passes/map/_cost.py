@@ -183,8 +183,8 @@ def _run(tensor: Tensor, part: Sequence[int], along: int | None, rows: int, acro
     largest number of parts, and prefers the first dimension.
     """
     dimensions: list[int | None] = [*tensor.dimensions]
-    turned = rows >= columns and {along, across} <= {*dimensions} and dimensions.index(along) < dimensions.index(across)
-    shared, count = (across, columns) if turned else (along, rows)
+    by_rows = rows >= columns and {along, across} <= {*dimensions} and dimensions.index(along) < dimensions.index(across)
+    shared, count = (across, columns) if by_rows else (along, rows)
     run = 1
     for dimension, extent, size in reversed(list(zip(dimensions, tensor.shape, part, strict=True))):
         whole = size * (count if dimension == shared else 1)

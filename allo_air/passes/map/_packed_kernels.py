@@ -112,11 +112,11 @@ class Packing:
         grouped = [[*(spare if n == 0 else []), *groups[axis]] for n, axis in enumerate(axes)]
         order = [d for group in grouped for d in group]
         indexing = ir.AffineMap.get_permutation([order.index(d) for d in range(len(order))])
-        turned = copy_by(packed, indexing, [self.result[d] for d in order])
+        transposed = copy_by(packed, indexing, [self.result[d] for d in order])
         sizes = [prod(self.result[d] for d in group) for group in grouped]
         element, ends = kind.element_type, [sum(map(len, grouped[: n + 1])) for n in range(len(grouped))]
         reassociation = [list(range(end - len(group), end)) for end, group in zip(ends, grouped, strict=True)]
-        value = tensor.CollapseShapeOp(ir.RankedTensorType.get(sizes, element), turned, reassociation).result
+        value = tensor.CollapseShapeOp(ir.RankedTensorType.get(sizes, element), transposed, reassociation).result
         if value.type == kind:
             return value
         rank = len(sizes)

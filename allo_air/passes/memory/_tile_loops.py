@@ -52,8 +52,8 @@ def _loop_nest(
     names = [f"l{n}" for n in range(depth)]
     kinds = ", ".join(["!transform.any_op"] * (depth + 1))
     results = ", ".join(f"%{n}" for n in ("r", *names))
-    turned = f" interchange = {list(order)}" if order else ""
-    sized = f"tile_sizes {list(sizes)}{turned}"
+    interchange = f" interchange = {list(order)}" if order else ""
+    sized = f"tile_sizes {list(sizes)}{interchange}"
     text = f"{results} = transform.structured.tile_using_for %t {sized} : (!transform.any_op) -> ({kinds})"
     dialects.load(op.context, ("air", "transform.air"))
     [[tiled], *loops] = run_snippet(root_of(op), text, {"t": [op]}, ("r", *names))

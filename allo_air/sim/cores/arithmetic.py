@@ -37,9 +37,9 @@ def arithmetic(op: ir.Operation, machine: Machine) -> Issue:
     lanes = prod(kind.shape) if isinstance(kind, ir.VectorType) else 0
     element = kind.element_type if lanes else kind
     if op.name == "arith.extf" and (uses := [u for u in op.results[0].uses if _makes_blocks(u.owner.operation, machine)]):
-        turned = any(use.operand_number == 1 for use in uses)  # blocks lie along k, which is not innermost in B
-        stages = 3 if turned else 2
-        blocks, moves = machine.blocks_of(lanes, turned)
+        transposed = any(use.operand_number == 1 for use in uses)  # blocks lie along k, which is not innermost in B
+        stages = 3 if transposed else 2
+        blocks, moves = machine.blocks_of(lanes, transposed)
         return Issue(vector=blocks, move=moves, latency=stages * machine.shuffle + moves - 1)
     if op.name in EXTEND and (
         (not machine.compiled and _is_fused(op)) or all(use.owner.name in _FEEDS for use in op.results[0].uses)
