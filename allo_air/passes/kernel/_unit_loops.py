@@ -26,7 +26,7 @@ def without_unit_loops(contract: ir.Operation) -> None:
     if len(contract.operands) != 3 or not adds(contract) or not (shapes := _matrices(contract)):
         return
     sources = [defining_op(v, *_EXTENSIONS) for v in list(contract.operands)[:2]]
-    if None in sources:
+    if any(source is None for source in sources):
         return
     with ir.InsertionPoint(contract), contract.location:
         a, b = (_extended(s, shape) for s, shape in zip(sources, shapes, strict=False))

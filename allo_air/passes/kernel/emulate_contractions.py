@@ -84,7 +84,7 @@ def _reads(contract: ir.Operation, core: Core) -> list[ir.Operation]:
     if [sorted(m) for m in maps] != [sorted(p) for p in PLAIN] or maps[2] != PLAIN[2] or not adds(contract):
         return []
     reads = [defining_op(v, "vector.transfer_read") for v in list(contract.operands)[:2]]
-    if None in reads or len(contract.operands) != 3:
+    if any(read is None for read in reads) or len(contract.operands) != 3:
         return []
     sizes: dict[int, int] = {}
     for read, loops in zip(reads, maps, strict=False):

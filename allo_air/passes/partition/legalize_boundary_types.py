@@ -123,7 +123,7 @@ def _joins(op: AnyOp) -> bool:
         return False
     last = defining_op(op.regions[0].blocks[0].operations[-1].operands[0], "arith.ori")
     sides = [] if last is None else [defining_op(v) for v in last.operands]
-    if last is None or None in sides:
+    if last is None or any(side is None for side in sides):
         return False
     parts = {o.name: o for o in sides}
     if set(parts) != {"arith.shli", "arith.extui"} or parts["arith.extui"].operands[0] != low:
