@@ -1,4 +1,4 @@
-"""The operations `transform.air.*` of transform scripts: what each takes and gives, and what becomes of its handles.
+"""The operations `transform.air.*` of transform scripts: operands and results of each, and the handles that it invalidates.
 
 What they do is in `passes/`, found by `allo_air.transform`; MLIR's own interpreter never applies them.
 """

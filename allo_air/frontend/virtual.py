@@ -164,7 +164,7 @@ class VirtualGraph:
         )
 
     def signature(self, node: Node) -> tuple[Any, ...]:
-        """What nodes of a bundle must have in common: kernels, ports that are read and written, and streams in and out."""
+        """The properties that nodes of a bundle share: kernels, ports that are read and written, and streams in and out."""
         inside = set(node.instances)
         results = []
         for number in node.rounds[0]:

@@ -101,8 +101,8 @@ def _open_size(model: ModelProto, name: str) -> AlloAirError | None:
     for node in model.graph.node:
         if node.op_type in _DATA_DEPENDENT and not node.domain:
             return AlloAirError(
-                f"{name}: the size of what operation {node.op_type} (node {node.name or node.output[0]}) gives depends on data,"
-                " and a program's sizes are fixed; use a mask of the full size instead, as Where does"
+                f"{name}: the result of operation {node.op_type} (node {node.name or node.output[0]}) has a size that "
+                "depends on data, and a program's sizes are fixed; use a mask of the full size instead, as Where does"
             )
     return None
 

@@ -40,7 +40,7 @@ def check_sizes(program: torch.export.ExportedProgram, name: str) -> None:
                 " the sizes that it is to be compiled for"
             )
         message = (
-            f"{name}: the size of what {node.target} gives depends on data ({sizes}), and a program's sizes are fixed; use a"
+            f"{name}: the size of the result of {node.target} depends on data ({sizes}), and a program's sizes are fixed; use a"
             " mask of the full size instead, as torch.where does"
         )
         raise _error_at(node, message)

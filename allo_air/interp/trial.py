@@ -102,7 +102,7 @@ class Trial:
             self._tell("lacks tokens, so it is executed in program order", why)
         elif isinstance(why, Race | UseAfterFree) and not allow.races:
             self.allow = replace(allow, races=True)
-            self._tell("has races, so what they leave is not compared", why)
+            self._tell("has races, so the results are not compared", why)
         else:
             raise why
 

@@ -40,7 +40,7 @@ class AirNpuOptions:
     linalg_functions: tuple[str, ...] = ()
     """The functions in that file; operations without a function become loops. By default every operation becomes a call."""
     core_code: Literal["kept", "improved"] = "kept"
-    """What cores run: the program's code unchanged (kept), or vectorized and blocked for the device (improved)."""
+    """The code of the cores: the program's code unchanged (kept), or vectorized and blocked for the device (improved)."""
     runtime_loop_tiling_sizes: tuple[int, ...] = ()
     """Sizes that tile and unroll the loops of launches."""
     omit_while_true_loop: bool = False

@@ -37,7 +37,7 @@ def span(pipeline: Pipeline) -> range:
 
 
 class Record(Checker, Protocol):
-    """What passes leave: texts by level, notes, and how many kernels were lowered."""
+    """The output of a pipeline: texts by level, notes, and how many kernels were lowered."""
 
     texts: dict[str, str | bytes]
     notes: dict[str, str]

@@ -88,7 +88,7 @@ class CompileError(DiagnosticError):
 
 
 VERIFY = ("none", "stage", "verify", "level", "execute")
-"""What `lower` does after each pass: nothing (the IR is verified at the end); verify by MLIR's rules within a stage; verify by
+"""The checks of `lower` after each pass: none (the IR is verified at the end); verify by MLIR's rules within a stage; verify by
 all rules; also check the level's rules; or execute the module.
 """
 

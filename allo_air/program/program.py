@@ -35,7 +35,7 @@ PACKAGING: tuple[str, ...] = ("auto", "own", "aiecc")
 
 @dataclass(repr=False)
 class Program(ProgramRuns):
-    """What `allo_air.compile` and `allo_air.load` return; `c = program(a, b)` runs it.
+    """A compiled program, which `allo_air.compile` and `allo_air.load` return; `c = program(a, b)` runs it.
 
     `arguments` are the host buffers in the order of the runtime sequence. `options` are the options of compile. `bfp16`: cores
     round operands to blocks. `kernels` replace external functions on the simulator.
@@ -99,7 +99,7 @@ class Program(ProgramRuns):
 
     @property
     def compiled(self) -> str:
-        """What was compiled for it and what came from the cache; "" for one compiled kernel."""
+        """The kernels that were compiled for it, and those from the cache; "" for one compiled kernel."""
         if self.cached:
             return "the program comes from the cache"
         return str(self.lowered.reuse) if self.lowered.reuse.kernels else ""

@@ -1,4 +1,4 @@
-"""What a program shows about itself and its last run: report, explanation, trace, pictures, pages."""
+"""The views of a program and of its last run: report, explanation, trace, pictures, pages."""
 
 from __future__ import annotations
 

@@ -160,7 +160,7 @@ def _read(file: str) -> str:
 
 
 def _data(text: str, first_line: int, options: Namespace, report: Callable[[Diagnostic], None]) -> bytes | None:
-    """What to write for one module; None if files were already written."""
+    """The output for one module; None if files were already written."""
     from allo_air import asm
     from allo_air.core.diagnostics import Listener
     from allo_air.mlir import new_context

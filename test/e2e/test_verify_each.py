@@ -162,7 +162,7 @@ def test_what_waits_for_the_host_traces_or_is_configured(
         ("add-eight", 1, r"changes what the module computes: @chain, argument 1\[0\]: expected (-?\d+), found"),
         ("empty-locks", 1, "deadlock"),
         ("swap-gets", 3, "changes what the module computes: @chain, argument "),
-        ("drop-wait", 3, "reads what another transfer writes, and no wait is between them"),
+        ("drop-wait", 3, "reads data that another transfer writes, without a wait between them"),
         ("other-argument", 6, "changes what the module computes: @chain, argument 1"),
     ],
 )

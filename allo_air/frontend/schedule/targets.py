@@ -1,4 +1,4 @@
-"""What primitives act on: tensors, loop nests, processing elements."""
+"""The targets of primitives: tensors, loop nests, processing elements."""
 
 from __future__ import annotations
 

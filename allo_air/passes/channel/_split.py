@@ -183,7 +183,7 @@ def _broadcast(dma: ir.Operation, herd: ir.Operation, points: tuple[Point, ...],
         raise error_at(
             dma,
             f"has a broadcast_set of cores {result[0].lower} to {tuple(n - 1 for n in result[0].upper)}, and is executed by"
-            " other cores: all of them have to get what is put once; guard it with an affine.if on the same set",
+            " other cores: all of them have to get the data of each put; guard it with an affine.if on the same set",
         )
     return result[0]
 

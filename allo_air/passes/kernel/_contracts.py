@@ -14,7 +14,7 @@ _EXTENSIONS = {"arith.extsi": True, "arith.extui": False, "arith.extf": True}
 
 
 def legality_of(op: ir.Operation, arch: str) -> Iterator[Legality]:
-    """What is wrong with the tool chain's lowering of the contraction; nothing if it is right."""
+    """Yields each defect of the tool chain's lowering of the contraction."""
     maps = [loops_of(m.value) for m in op.attributes["indexing_maps"]]
     shapes = [_matrix(v.type.shape) for v in list(op.operands)[:3]]
     first, second, _ = shapes if len(shapes) == 3 else (None, None, None)

@@ -166,6 +166,6 @@ RULES: dict[str, Rule] = {
 
 
 def verdict(form: OpSignature, arch: str) -> Legality | None:
-    """What is wrong with the tool chain's lowering of an arith operation by itself; None if it is right."""
+    """The defect of the tool chain's lowering of an arith operation by itself; None if it is right."""
     rule = RULES.get(form.name)
     return None if rule is None else rule(form, arch)

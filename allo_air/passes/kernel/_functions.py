@@ -11,7 +11,7 @@ _EMITC = "becomes a call that only the C++ backend has"
 
 
 def verdict(form: OpSignature, arch: str) -> Legality | None:
-    """What is wrong with the tool chain's lowering of a math operation; None if it is right."""
+    """The defect of the tool chain's lowering of a math operation; None if it is right."""
     element, lanes, forms = form.source, form.lanes, core_of(arch).forms
     bf16 = element == "bf16" and lanes in _LANES
     match form.name.removeprefix("math."):

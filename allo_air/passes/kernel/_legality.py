@@ -111,7 +111,7 @@ class OpSignatures:
 
 
 def legality_of(op: ir.Operation, signatures: OpSignatures) -> Iterator[Legality]:
-    """What is wrong with the tool chain's lowering of `op`; nothing if it is right."""
+    """Yields each defect of the tool chain's lowering of `op`."""
     name = op.name
     if name.startswith("arith.") and len(op.results):
         form, result = signatures.of(op)

@@ -50,7 +50,7 @@ class Access:
 
 
 def legality_of(op: ir.Operation, divisors: dict[ir.Value, int]) -> Iterator[Legality]:
-    """What is wrong with the tool chain's lowering of a vector access; nothing if it is right.
+    """Yields each defect of the tool chain's lowering of a vector access.
 
     `divisors` caches divisors of indices, which unrolled code uses many times.
     """

@@ -9,7 +9,7 @@ from typing import Literal
 from allo_air.mlir import ir
 
 Kind = Literal["wrong", "depends", "refused", "slow"]
-"""What happens to an operation on a device: wrong results always, or depending on values; an error; or slow code."""
+"""The effect of a device's tool chain on an operation: wrong results always, or depending on values; an error; or slow code."""
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
     inner = _source_of(extension.operands[0])
     arguments = list(block.arguments)
     if inner not in arguments[1:]:
-        raise call.refuse("expects an extension of what the loop carries, directly or through vector.shape_cast", extension)
+        raise call.refuse("expects an extension of a loop-carried value, directly or through vector.shape_cast", extension)
     number = arguments.index(inner) - 1
     end = block.operations[-1].operation
     last = end.operands[number]

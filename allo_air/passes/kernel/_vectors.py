@@ -14,7 +14,7 @@ _SHUFFLE_TRANSPOSES = {8: ((4, 16), (16, 4), (8, 8)), 16: ((2, 16), (16, 2), (4,
 
 
 def legality_of(op: ir.Operation, arch: str) -> Iterator[Legality]:
-    """What is wrong with the tool chain's lowering of a vector operation; nothing if it is right."""
+    """Yields each defect of the tool chain's lowering of a vector operation."""
     rule = _RULES.get(op.name)
     result = None if rule is None else rule(op, arch)
     if result is not None:

@@ -53,7 +53,7 @@ class Padding:
 
 @dataclass(frozen=True)
 class Demand:
-    """What one tile needs."""
+    """The resources that one tile needs."""
 
     parts: list[list[int] | None]
     """By number, the extents of each tensor's part; None: not needed."""

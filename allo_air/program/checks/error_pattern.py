@@ -57,7 +57,7 @@ def _numbers(items: Sequence[int]) -> str:
 
 
 def wrong_contents(wrong: np.ndarray, array: np.ndarray, expected: np.ndarray) -> str:
-    """What the wrong elements contain, if one sentence describes it, such as zeros or elements of another place; otherwise
+    """The contents of the wrong elements, if one sentence describes them, such as zeros or elements of another place; otherwise
     empty.
     """
     import numpy as np

@@ -135,7 +135,9 @@ class Scheduler:
             ordering = "wait" if past is None else "token or wait"
             lost_op = min(lost, key=self._bits.__getitem__).op
             raise Race(
-                move.op, f"{verb} what another transfer writes, and no {ordering} is between them", (lost_op, "is the other")
+                move.op,
+                f"{verb} data that another transfer writes, without a {ordering} between them",
+                (lost_op, "is the other"),
             )
 
     def _wait(self, moves: set[Move]) -> None:

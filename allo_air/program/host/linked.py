@@ -55,7 +55,7 @@ class Buffer:
 
     @property
     def kind(self) -> str:
-        """What the buffer is for, in one word."""
+        """The purpose of the buffer, in one word."""
         return "argument" if self.argument is not None else "constant" if self.constant is not None else "own"
 
 

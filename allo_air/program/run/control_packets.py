@@ -58,8 +58,8 @@ def with_packets(module: AnyOp, arrays: Sequence[np.ndarray | None], device: str
     count = len(op.body.blocks[0].arguments) - 1
     if len(arrays) != count:
         raise AlloAirError(
-            f"{counted(len(arrays), 'array')} given; @{op.sym_name} takes {count}, and one for control packets, "
-            "which is added after them; give the former"
+            f"{counted(len(arrays), 'array')} given; @{op.sym_name} takes {count} and the buffer of its "
+            "control packets, which is added automatically"
         )
     return [*arrays, np.array(words, np.uint32).view(np.int32)]
 

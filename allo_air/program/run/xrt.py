@@ -79,7 +79,7 @@ def _buffers(lowered: Lowered) -> list[tuple[tuple[int, ...], str, str]]:
 
 
 def dry_run(lowered: Lowered, folder: Path | None = None, state: str | None = None) -> str:
-    """What `backend="xrt"` would do: the command lines, the call of the kernel, and the missing tools.
+    """The plan of `backend="xrt"`: the command lines, the call of the kernel, and the missing tools.
 
     `state` is the version of aiecc to use, "2026-03" or "2026-08"; by default the installed one.
     """

@@ -56,10 +56,10 @@ def write_plans(folder: Path, plans: Mapping[str, str]) -> None:
 def outcome(cache: Path, program: str, trial: str) -> dict[str, Any] | None:
     """The outcome of an earlier simulation of `trial`; None if there is none."""
     try:
-        loads = json.loads((cache / "trials" / program / trial).read_text())
+        content = json.loads((cache / "trials" / program / trial).read_text())
     except (OSError, ValueError):
         return None
-    return loads if isinstance(loads, dict) else None
+    return content if isinstance(content, dict) else None
 
 
 def keep_outcome(cache: Path, program: str, trial: str, outcome: Mapping[str, object]) -> None:
@@ -79,4 +79,4 @@ def _write(path: Path, text: str) -> None:
     try:
         write_atomically(path, text.encode())
     except OSError as error:
-        raise AlloAirError(f"cannot keep what tuning finds in '{path.parent}': {error.strerror}") from None
+        raise AlloAirError(f"cannot store results of tuning in '{path.parent}': {error.strerror}") from None

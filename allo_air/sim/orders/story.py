@@ -223,7 +223,7 @@ class StoryWriter:
         _, agent, bd, buffer, times = event
         name = self.model.buffers[buffer]
         where = self.place(agent, bd)
-        head = f"{self.agent(agent)} fills {self.names.buffer(name)} again before anybody has read what it put there"
+        head = f"{self.agent(agent)} fills {self.names.buffer(name)} again before its contents are read"
         reader = next(
             (self._site(core, i) for core, steps in enumerate(self.model.steps) for i, s in enumerate(steps)
              if s[0] == READ and s[1] == buffer), NOWHERE)  # fmt: skip

@@ -115,7 +115,7 @@ func.func @f(%a: memref<4xi32>, %b: memref<8xi32>) {
 
 CASES = {
     "half written": (HALF_WRITTEN, "@f reads memory that nothing has written", "argument 0[0]: expected 3, found 4"),
-    "racing": (RACING, "@f has races, so what they leave is not compared", "argument 1[0]: expected 3, found 4"),
+    "racing": (RACING, "@f has races, so the results are not compared", "argument 1[0]: expected 3, found 4"),
     "one-sided": (ONE_SIDED, "@f is executed with the other side of @in, @out", "channel @out[0][0]: expected"),
     "calls": (CALLS, "@step is declared only, so it is executed as an arbitrary function of its arguments", "argument 1["),
     "full": (FULL, "@f does not end unless its channels hold more than one message", "argument 0[0]: expected 3, found 4"),

@@ -123,7 +123,7 @@ def test_what_was_received_is_sent(end: str) -> None:
 
 
 def test_a_wait_is_missing() -> None:
-    with pytest.raises(Race, match="reads what another transfer writes, and no wait is between them"):
+    with pytest.raises(Race, match="reads data that another transfer writes, without a wait between them"):
         execute(DEVICE, f"%0 = {copy('in', '%a')}\n%1 = {copy('out', '%b')}\n%2 = {copy('in', '%b')}\n%3 = {copy('out', '%c')}")
 
 
@@ -186,8 +186,8 @@ def test_the_token_of_a_launch_tells_that_all_in_it_has_ended() -> None:
 @pytest.mark.parametrize(
     ("body", "message"),
     [
-        (f"{GOT}\n%q = {air('put', 'in', '%b', '%p')}", "reads what another transfer writes, and no token or wait"),
-        (f"{GOT}\n%q = {air('put', 'in2', '%a', '')}\n%r = {air('get', 'out2', '%b', '')}", "writes what another"),
+        (f"{GOT}\n%q = {air('put', 'in', '%b', '%p')}", "reads data that another transfer writes, without a token or wait"),
+        (f"{GOT}\n%q = {air('put', 'in2', '%a', '')}\n%r = {air('get', 'out2', '%b', '')}", "writes data that another"),
     ],
 )
 def test_a_token_is_missing(body: str, message: str) -> None:
@@ -198,7 +198,7 @@ def test_a_token_is_missing(body: str, message: str) -> None:
 def test_two_channels_write_the_same_without_a_wait() -> None:
     sends = f"%0 = {copy('in', '%a')}\n%1 = {copy('in2', '%a', '%n8')}"
     first, second = f"%2 = {copy('out', '%b')}", f"%3 = {copy('out2', '%b')}"
-    with pytest.raises(Race, match="writes what another transfer writes, and no wait is between them"):
+    with pytest.raises(Race, match="writes data that another transfer writes, without a wait between them"):
         execute(TWO, f"{sends}\n{first}\n{second}")
     for seed in range(4):
         _, b, _ = execute(TWO, f"{sends}\n{first}\nairrt.wait_all %2\n{second}", seed)

@@ -32,7 +32,7 @@ REFUSED = {
     "fuse_multi_op_linalg-refused": "elementwise, of arith and math only; found func.call",
     "get_segment_for-refused": "could not find an 'air.segment' around its target",
     "herd_vectorize-refused": "expects air.herd, found func.func",
-    "hoist_cast_pair-refused": "expects an extension of what the loop carries",
+    "hoist_cast_pair-refused": "expects an extension of a loop-carried value",
     "hoist_vector_transfer_pointers-refused": "only static shapes are supported",
     "linalg_promote-refused": "found nothing to promote",
     "linalg_tile-refused": "size 12 does not divide the extent 32 of loop 0",
