@@ -57,6 +57,7 @@ class DiagnosticError(AlloAirError):
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """The diagnostics that the error was made of."""
         return self._diagnostics
 
 
@@ -69,6 +70,7 @@ class PassError(AlloAirError):
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """The error at the operation's location."""
         file, line, column = split_position(str(self.location))
         return (Diagnostic("error", file, line, column, str(self)),)
 
@@ -94,6 +96,7 @@ class PipelineSyntaxError(AlloAirError):
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """The error at its column of the pipeline text."""
         return (Diagnostic("error", f"<{self.where}>", 1, self.column, str(self)),)
 
 

@@ -18,7 +18,7 @@ from functools import partial
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from allo_air.device import Device
+from allo_air.device import DEVICES, Device
 from allo_air.errors import position
 from allo_air.frontend.arrangement import arrange
 from allo_air.frontend.cores import LOCKS, MEMORY, Body, Core, compile_core
@@ -35,7 +35,7 @@ from allo_air.frontend.virtual import VirtualGraph
 if TYPE_CHECKING:
     from allo_air.mlir import ir
 
-FIRST_ROW = 2
+FIRST_ROW = DEVICES["npu1"].core_rows[0]
 """The row of the first cores of an NPU."""
 
 

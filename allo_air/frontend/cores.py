@@ -8,6 +8,7 @@ from math import prod
 from typing import Any
 
 from allo_air.core.names import sym_name_of
+from allo_air.device import CORE_TILE
 from allo_air.frontend.functions import compile_function
 from allo_air.frontend.instances import Instance, emit, stream_types
 from allo_air.frontend.mac import Macs
@@ -24,9 +25,9 @@ from allo_air.mlir import AnyOp, PassManager, arith, func, ir, memref, scf
 
 _PREPARE = "builtin.module(func.func(canonicalize,cse),lower-affine,inline,func.func(mem2reg,canonicalize,cse))"
 
-MEMORY = 60 * 1024
-"""Bytes of a core's memory for buffers, without its stack."""
-LOCKS = 12
+MEMORY = CORE_TILE.memory - 4 * 1024
+"""Bytes of a core's memory for buffers; 4 KiB are left for the stack."""
+LOCKS = CORE_TILE.locks - 4
 """Locks of a core for its own channels; neighbours that exchange data over its memory use the remaining locks of the tile."""
 
 End = tuple[str, int]

@@ -5,13 +5,15 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable, Sequence
 
+from allo_air.device import CORE_TILE, MEM_TILE
+
 Cell = tuple[int, int]
 """Column and row of a core, relative to the first core."""
 
 
-PORTS = 2
+PORTS = CORE_TILE.channels[0]
 """Number of channels of a core's DMA in each direction."""
-WIRES = 6, 4
+WIRES = MEM_TILE.ports.masters["North"], MEM_TILE.ports.slaves["North"]
 """Number of connections from a column's memtile to its cores, and back."""
 _EXCESS = 100
 """Cost of each channel beyond those of a core."""

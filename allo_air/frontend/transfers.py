@@ -10,15 +10,15 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from allo_air.device import MEM_TILE
 from allo_air.frontend.cores import Wiring
 from allo_air.frontend.instances import Instance, Part
+from allo_air.frontend.placement import PORTS
 from allo_air.frontend.rounds import Rounds, Shift, hazardous, steps
 
 WHOLE = 16
 """Largest number of channels from or to a tensor that is in L2 as a whole."""
-PORTS = 2
-"""Number of channels of a core's DMA in each direction."""
-MEMTILE = 6
+MEMTILE = MEM_TILE.channels[0]
 """Number of channels of a memtile's DMA in each direction."""
 
 Lane = list[tuple[int, int]]

@@ -22,6 +22,7 @@ class _Values:
     written: list[Any] = field(default_factory=list)
 
     def read(self, buffer: ir.Value) -> Any:
+        """The tensor in `buffer`, which may be a part or a reshape of another buffer."""
         if buffer in self.shapes:
             return _reshaped(self.read(self.shapes[buffer]), _tensor(buffer.type))
         if buffer in self.parts:
@@ -32,6 +33,7 @@ class _Values:
         return self.tensors[buffer]
 
     def write(self, buffer: ir.Value, value: ir.Value) -> None:
+        """Makes `value` the tensor in `buffer`; for a part, inserts it into the whole."""
         if buffer in self.shapes:
             self.write(self.shapes[buffer], _reshaped(value, _tensor(self.shapes[buffer].type)))
             return
@@ -88,7 +90,7 @@ def _operation(op: AnyOp, values: _Values, module: ir.Module) -> list[Any] | Non
         case "memref.get_global":
             values.tensors[op.results[0]] = _constant(op, module)
         case "memref.subview":
-            values.parts[op.results[0]] = _part_name(op)
+            values.parts[op.results[0]] = _part_of(op)
         case "memref.copy":
             values.write(op.operands[1], values.read(op.operands[0]))
         case "memref.collapse_shape" | "memref.expand_shape" | "memref.reshape":
@@ -120,7 +122,8 @@ def _constant(op: AnyOp, module: ir.Module) -> Any:
     raise NotRaised("a buffer that keeps its value from call to call")
 
 
-def _part_name(op: Any) -> tuple[Any, list[int], list[int], list[int]]:
+def _part_of(op: Any) -> tuple[Any, list[int], list[int], list[int]]:
+    """The source, offsets, sizes and strides of a memref.subview."""
     lists = [list(op.attributes[n]) for n in ("static_offsets", "static_sizes", "static_strides")]
     dynamic = ir.ShapedType.get_dynamic_size()
     if any(n == dynamic or n == ir.ShapedType.get_dynamic_stride_or_offset() for numbers in lists for n in numbers):
@@ -154,7 +157,7 @@ def _structured(op: AnyOp, values: _Values) -> None:
     new_op = ir.Operation.create(op.name, results=results, operands=operands, attributes=attributes, regions=len(op.regions))
     for old, new in zip(op.regions, new_op.regions, strict=True):
         old.blocks[0].append_to(new)
-        _renamed(new, values)
+        _replace_captured(new, values)
     for target, result in zip(targets, new_op.results, strict=True):
         values.write(target, result)
 
@@ -165,7 +168,7 @@ def _outputs(op: AnyOp) -> int:
     return 1
 
 
-def _renamed(region: ir.Region, values: _Values) -> None:
+def _replace_captured(region: ir.Region, values: _Values) -> None:
     """Replaces captured values of a body by the values of the new function."""
     for view in region.blocks[0].operations:
         op = view.operation

@@ -18,17 +18,18 @@ def fused(op: ir.Operation, lanes: int) -> Iterator[Legality]:
     if products and len(products) > (0 if element_of(op.results[0].type) == "f32" else 1):
         yield Legality(
             "refused",
-            "leaves a vector product generic, for which Peano has no rule",
+            "leaves a vector product as a generic vector operation, for which Peano has no rule",
             "subtract the negated term (arith.subf), or use vector.fma of extended bf16",
         )
     if op.name == "math.exp" and element_of(op.results[0].type) == "bf16" and _in_sigmoid(op):
         yield lowered_to_scalars(
-            "is left generic as part of 1 / (1 + exp(-x))", "write 0 - x instead of arith.negf, or use math.tanh"
+            "stays a generic vector operation as part of 1 / (1 + exp(-x))",
+            "write 0 - x instead of arith.negf, or use math.tanh",
         )
     uses = [use.owner.operation.name for use in op.results[0].uses] if op.name == "arith.muli" else []
     if uses == ["arith.addi"] and lanes:
         yield lowered_to_scalars(
-            "stays generic with the addition that takes it", "use vector.contract, or multiply and add apart"
+            "stays a generic vector operation, with the addition that uses it", "use vector.contract, or multiply and add apart"
         )
 
 

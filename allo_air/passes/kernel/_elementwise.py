@@ -13,6 +13,7 @@ FULL = 512
 
 _UNSIGNED = range(6, 10)  # arith.cmpi: ult, ule, ugt, uge
 _NO_SCALE = "scale in bf16, or with scalar code"
+_GENERIC = "stays a generic vector operation, for which Peano has no rule"
 
 
 def _subi(form: OpSignature, arch: str) -> Legality | None:
@@ -36,7 +37,7 @@ def _muli(form: OpSignature, arch: str) -> Legality | None:
 
 def _addi(form: OpSignature, arch: str) -> Legality | None:
     if form.lanes and form.bits != FULL and form.source != "index" and not core_of(arch).forms.short_sums:
-        return not_lowered(f"use vectors of {FULL} bits", f"stays generic, for which Peano has no rule except for {FULL} bits")
+        return not_lowered(f"use vectors of {FULL} bits", f"{_GENERIC} except for {FULL} bits")
     return None
 
 
@@ -70,7 +71,7 @@ def _mulf(form: OpSignature, arch: str) -> Legality | None:
     has_products = core_of(arch).forms.f32_products
     if form.lanes == 16:
         return None if has_products else not_lowered(_NO_SCALE)
-    return not_lowered("use 16 lanes" if has_products else _NO_SCALE, "stays generic, for which Peano has no rule")
+    return not_lowered("use 16 lanes" if has_products else _NO_SCALE, _GENERIC)
 
 
 def _extreme(form: OpSignature, arch: str) -> Legality | None:

@@ -92,12 +92,12 @@ def _fma(op: ir.Operation, arch: str) -> Legality | None:
     return (
         not_lowered("multiply 16 lanes of bf16, extended to f32")
         if element == "f32" and lanes in (16, 32)
-        else lowered_to_scalars("stays generic")
+        else lowered_to_scalars("stays a generic vector operation")
     )
 
 
 def _has_no_form(op: ir.Operation, arch: str) -> Legality | None:
-    return lowered_to_scalars("has no AIE form, and stays generic")
+    return lowered_to_scalars("has no AIE form, and stays a generic vector operation")
 
 
 _RULES = {

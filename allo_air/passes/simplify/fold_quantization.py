@@ -16,12 +16,15 @@ from allo_air.passes.simplify._named import generalize
 class FoldQuantization(Pass):
     """Multiplies 8-bit integers instead of their scaled f32 values, in models with QuantizeLinear.
 
-    An operand is x = s (q - z), the other w = t (r - y), where t and y may differ by channel. The sum of K products x w is s t
-    (sum of q r - z sum of r - y sum of q + z y K). The sums of constant weights are computed at compile time, and constant
-    weights that fit i8 without y lose their zero point. If both operands have zero points and unknown sums, 16-bit integers
-    without zero points are multiplied. Integers are added exactly, in i32, so results are closer to exact arithmetic than f32
-    sums; products whose sums may overflow stay unchanged. `linalg.quantized_matmul` and similar operations lose their zero
-    points in the same way. Unsigned integers are read as signed ones plus 128.
+    With operands x = s (q - z) and w = t (r - y), where t and y may differ by channel, the sum of the K products of x and w is
+
+        s t (sum(q r) - z sum(r) - y sum(q) + K z y)
+
+    The sums of constant weights are computed at compile time. Constant weights that fit i8 without y lose their zero point. If
+    both operands have zero points and their sums are unknown, 16-bit integers without zero points are multiplied. Integers are
+    added exactly, in i32, so results are closer to exact arithmetic than f32 sums; products whose sums may overflow stay
+    unchanged. `linalg.quantized_matmul` and similar operations lose their zero points in the same way. Unsigned integers are
+    read as signed ones plus 128.
 
     Before:
 

@@ -346,7 +346,7 @@ aie.device(npu1) {
 
 // -----
 
-// CHECK: warning: 'arith.addf' op leaves a vector product generic, for which Peano has no rule; subtract the negated term
+// CHECK: warning: 'arith.addf' op leaves a vector product as a generic vector operation, for which Peano has no rule; subtract the negated term
 aie.device(npu1) {
   %t = aie.tile(0, 2)
   %core = aie.core(%t) {
