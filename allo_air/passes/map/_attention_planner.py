@@ -83,8 +83,8 @@ def _reason(function: ir.Operation, group: Attention | None) -> str:
         )
         return (
             f"is attention of {numbers}{counted(group.extent(group.v), 'channel')}, for which no tiles fit the "
-            "cores, the memtiles, and DMAs of 32-bit words; leave the sizes at 0, use smaller masks, or run pipeline npu, which makes kernels of its "
-            "operations"
+            "cores, the memtiles, and DMAs of 32-bit words; leave the sizes at 0, use smaller masks, or "
+            "run pipeline npu, which makes kernels of its operations"
         )
     if find_all(function):
         return "computes more than one attention, or other operations, too; run pipeline npu, which makes kernels of them"

@@ -37,7 +37,8 @@ def _add(op: ir.Operation, value: ir.Value, items: set[Any], values: dict[ir.Val
         if isinstance(value, ir.BlockArgument) or role(value.owner.operation) is not Role.SETUP:
             raise error_at(
                 op,
-                f"takes the scalar {value.type} that another kernel computes; kernels exchange tensors only, so compute it here or pass a tensor",
+                f"takes the scalar {value.type} that another kernel computes; kernels exchange "
+                "tensors only, so compute it here or pass a tensor",
             )
         return
     if isinstance(value, ir.BlockArgument) or not _is_inside(value, items):
