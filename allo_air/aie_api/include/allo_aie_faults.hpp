@@ -144,7 +144,7 @@ inline std::string Faults::outside() {
     const long distance = address < r.begin ? r.begin - address : address - r.end;
     if (distance < 0 || distance >= best) continue;
     best = distance;
-    place = std::to_string(distance) + (address < r.begin ? " bytes before the " : " bytes behind the ") +
+    place = std::to_string(distance) + (address < r.begin ? " bytes before the " : " bytes after the ") +
             std::to_string(r.end - r.begin) + " of argument " + std::to_string(i);
   }
   if (!place.empty()) return "accesses memory " + place;

@@ -62,7 +62,7 @@ def _called(key: int | str, arguments: Sequence[Result]) -> Result:
 
 def _available_names(results: Sequence[Result]) -> str:
     if not results:
-        return "is not a result: the run writes none of its arguments"
+        return "is no result: the run writes none of its arguments"
     names = ", ".join(r.names[0] for r in results)
     return f"{'is' if len(results) == 1 else 'are'} {len(results)} ({names})"
 
