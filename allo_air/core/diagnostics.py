@@ -73,7 +73,7 @@ def error_at(op: Any, message: str, *notes: str, code: str = "") -> DiagnosticEr
 
 def translate(error: ir.MLIRError) -> DiagnosticError:
     """The DiagnosticError for an `ir.MLIRError`."""
-    diagnostics = [diagnostic(d) for d in error.error_diagnostics]
+    diagnostics = list(dict.fromkeys(diagnostic(d) for d in error.error_diagnostics))  # one mistake may break many operations
     return DiagnosticError(diagnostics or [placeless("error", str(error.args[0] if error.args else error))])
 
 

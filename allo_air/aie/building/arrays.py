@@ -81,7 +81,9 @@ def array_type(annotation: object, who: str) -> ArrayType:
         return ArrayType(tuple(int(n) for n in shape), "ui8", kind.size)
     try:
         return ArrayType(tuple(int(n) for n in shape), element_of(kind))
-    except (TypeError, ValueError, AlloAirError) as error:
+    except AlloAirError as error:
+        raise IronTypeError(f"{who}: elements of {annotation!r} are in no design: {error}") from None
+    except (TypeError, ValueError) as error:
         raise IronTypeError(f"{who}: {annotation!r} is not an array type with a shape of integers and a numpy dtype") from error
 
 

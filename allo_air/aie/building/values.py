@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from allo_air.aie.building.arrays import ArrayType, array_of
@@ -145,6 +146,13 @@ class Memory(ir.Value):
     def dtype(self) -> Any:
         """Its numpy dtype."""
         return self.array.dtype
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __iter__(self) -> Iterator[Any]:
+        """Its elements, or rows as views: a loop of Python over a buffer is unrolled."""
+        return (self[i] for i in range(len(self)))
 
     def __getitem__(self, index: object) -> Any:
         require_any("a buffer is read")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from allo_air.aie.building.arrays import ArrayType, array_type
+from allo_air.aie.building.arrays import ArrayType, array_type, is_array_type
 from allo_air.aie.building.errors import IronValueError
 from allo_air.aie.iron.controlflow import range_
 from allo_air.aie.iron.current import get_current_device
@@ -28,7 +28,10 @@ __all__ = [
 
 
 def transform(func: object, ty: object, *params: object, tile_size: int = 16, trace_size: int = 0) -> Any:
-    """out[i] = func(in[i]), or func(in, out, *params, tile_size) on tiles, by one core."""
+    """out[i] = func(in[i]), or func(in, out, *params, tile_size) on tiles, by one core.
+
+    A parameter that is an array type is a tensor of the call, behind the output; cores hold all of it. Others are numbers.
+    """
     return _transformed(func, ty, params, 1, 1, tile_size, trace_size, True)
 
 
@@ -105,17 +108,25 @@ def _design(
     suffixes = [f"_{w}" if workers > 1 else "" for w in range(workers)]
     sources = [[ObjectFifo(part, name=f"in{i}{s}") for i in range(inputs)] for s in suffixes]
     sinks = [ObjectFifo(part, name=f"out{s}") for s in suffixes]
+    given = [array_type(p, "transform") if is_array_type(p) else None for p in params]
+    held = [None if t is None else ObjectFifo(t, depth=1, name=f"param{i}") for i, t in enumerate(given)]
 
-    def core(sources: list[ObjectFifoHandle], sink: ObjectFifoHandle, func: Callable[..., object]) -> None:
+    def core(sources: list[ObjectFifoHandle], sink: ObjectFifoHandle, func: Callable[..., object], held: list[Any]) -> None:
+        values = [p if h is None else h.acquire(1) for p, h in zip(params, held, strict=True)]
         for _ in range_(each // tile_size):
             tiles, out = [s.acquire(1) for s in sources], sink.acquire(1)
-            _apply(func, tiles, out, params, tile_size, sized)
+            _apply(func, tiles, out, values, tile_size, sized)
             for end in (*sources, sink):
                 end.release(1)
+        for handle in held:
+            if handle is not None:
+                handle.release(1)
 
     def sequence(*tensors: Any) -> None:
-        arrays, (ends, drains) = tensors[:-2], tensors[-2:]
+        arrays, (ends, drains, loads) = tensors[:-3], tensors[-3:]
         group = TaskGroup()
+        for load, array in zip(loads, arrays[len(arrays) - len(loads) :], strict=True):
+            load.fill(array, group=group)
         for w, (fills, drain) in enumerate(zip(ends, drains, strict=True)):
             piece: Any = {"offset": w * each, "sizes": [1, 1, 1, each], "strides": [0, 0, 0, 1], "group": group}
             for fill, array in zip(fills, arrays, strict=False):
@@ -123,9 +134,13 @@ def _design(
             drain.drain(arrays[0 if in_place else inputs], wait=True, **piece)
         group.finish()
 
-    arrays = [flat] * (inputs + (0 if in_place else 1))
-    rt = Runtime(sequence, [*arrays, [[f.prod() for f in fs] for fs in sources], [f.cons() for f in sinks]])
-    results = [Worker(core, [[f.cons() for f in fs], sink.prod(), func]) for fs, sink in zip(sources, sinks, strict=True)]
+    arrays = [*[flat] * (inputs + (0 if in_place else 1)), *(t for t in given if t is not None)]
+    loads = [f.prod() for f in held if f is not None]
+    rt = Runtime(sequence, [*arrays, [[f.prod() for f in fs] for fs in sources], [f.cons() for f in sinks], loads])
+    results = [
+        Worker(core, [[f.cons() for f in fs], sink.prod(), func, [None if f is None else f.cons() for f in held]])
+        for fs, sink in zip(sources, sinks, strict=True)
+    ]
     return _resolved(rt, results, trace_size)
 
 

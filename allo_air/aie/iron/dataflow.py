@@ -101,6 +101,12 @@ class ObjectFifo:
         self.consumers.append(cons)
         return cons
 
+    def bind_initial(self) -> None:
+        """Puts the producer of initial values, which no one else produces, onto the tile that it is pinned to."""
+        producer = self.producer
+        if self.init_values is not None and producer is not None and producer.end is None and producer.tile is not None:
+            producer.bind(producer.tile, "the tile of its initial values")
+
     def build(self) -> None:
         """Builds the operation."""
         if self.producer is None or self.producer.end is None:

@@ -75,7 +75,8 @@ class CallableDesign:
         self._made: dict[Any, tuple[Any, Any]] = {}
         hints = _hints(generator)
         parameters = inspect.signature(generator).parameters
-        self.tensors = [n for n, k in hints.items() if k in (In, Out, InOut)]
+        self.annotated = {n for n, k in hints.items() if k in (In, Out, InOut)}
+        self.tensors = [n for n in hints if n in self.annotated]
         if self.tensors:  # scalars of the sequence stand among them, without an annotation of these
             self.tensors = [n for n, p in parameters.items() if n in self.tensors or _is_positional(p, hints.get(n))]
         self.compile_time = [n for n in parameters if n not in self.tensors]
@@ -109,6 +110,11 @@ class CallableDesign:
                 f"{self.__name__} takes {counted(len(self.tensors), 'tensor')} ({', '.join(self.tensors)}), got "
                 f"{len(positional)}"
             )
+        for name, value in zip(self.tensors, positional, strict=False):
+            if name in self.annotated and not (isinstance(value, NpuTensor) or hasattr(value, "nbytes")):
+                raise IronTypeError(
+                    f"{self.__name__}: '{name}' is a tensor, got {type(value).__name__}; make one by iron.tensor"
+                )
         values = self._scratchpad(rest)
         result = self._made_of(tuple(positional), rest)
         check_values(self.__name__, values, self.compile_time, result.text)

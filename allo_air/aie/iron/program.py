@@ -121,6 +121,7 @@ class Program:
             if fifo.link is not None:
                 todo += [*fifo.link.ins, *fifo.link.outs]
         for fifo in tuple(object_fifos):
+            fifo.bind_initial()
             if fifo.producer is not None and fifo.producer.end is None:
                 raise IronValueError(
                     f"ObjectFifo '{fifo.name}': nothing produces its objects; give its prod() to a worker or the sequence"

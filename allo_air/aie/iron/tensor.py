@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from allo_air.aie.building.arguments import refuse
 from allo_air.aie.building.arrays import BlockFloat
 from allo_air.aie.building.errors import IronTypeError, IronValueError
-from allo_air.errors import counted
+from allo_air.dtypes import element_of
+from allo_air.errors import AlloAirError, counted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,10 +30,11 @@ class NpuTensor:
         is_shape = isinstance(shape_or_data, int) or (
             isinstance(shape_or_data, tuple) and all(isinstance(n, int | np.integer) for n in shape_or_data)
         )
+        kind = _checked(dtype)
         if is_shape:
-            self._data = np.zeros(shape_or_data, dtype or np.uint32)
+            self._data = np.zeros(shape_or_data, kind or np.uint32)
         else:
-            self._data = np.array(shape_or_data, dtype or (None if hasattr(shape_or_data, "dtype") else np.uint32), order="C")
+            self._data = _array(shape_or_data, kind)
         self.device = device
 
     @classmethod
@@ -258,7 +260,35 @@ def zeros_like(
 
 def _dtype(dtype: object, out: NpuTensor | None) -> Any:
     """The type of a tensor: as it is given, else that of `out`."""
-    return out.dtype if dtype is None and out is not None else dtype
+    return out.dtype if dtype is None and out is not None else _checked(dtype)
+
+
+def _checked(dtype: Any) -> Any:
+    """`dtype`; IronTypeError for a type of elements that no design has."""
+    if dtype is not None and not (isinstance(dtype, type) and issubclass(dtype, BlockFloat)):
+        try:
+            element_of(dtype)
+        except AlloAirError as error:
+            raise IronTypeError(f"a tensor's elements: {error}") from None
+    return dtype
+
+
+def _array(data: Any, dtype: Any) -> np.ndarray:
+    """The elements of `data`, of its own type or of uint32 if none is given; IronValueError where uint32 does not hold them."""
+    import numpy as np
+
+    if dtype is not None:
+        return np.array(data, dtype, order="C")
+    array = np.array(data, order="C")
+    if hasattr(data, "dtype"):
+        _checked(array.dtype)
+        return array
+    kept = array.astype(np.uint32) if array.dtype.kind in "biuf" else None
+    if kept is None or not np.array_equal(kept, array):
+        raise IronValueError(
+            f"a tensor without dtype= has elements of uint32, which does not hold all of {data!r}; give dtype="
+        )
+    return kept
 
 
 def _into(out: NpuTensor | None, tensor: NpuTensor) -> NpuTensor:

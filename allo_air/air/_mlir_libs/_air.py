@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 __all__ = ["AsyncTokenType", "register_dialect", "run_transform"]
 
+_TOKEN = "!air.async.token"
+
 
 def register_dialect(context: ir.Context, load: bool = True) -> None:
     """Makes the dialect known in `context`."""
@@ -19,8 +21,13 @@ def register_dialect(context: ir.Context, load: bool = True) -> None:
     load_dialects(context, ("air",))
 
 
-class AsyncTokenType:
-    """The type of tokens, by `AsyncTokenType.get()` or `AsyncTokenType()`."""
+class _OfTokens(type):
+    def __instancecheck__(cls, instance: object) -> bool:
+        return str(instance) == _TOKEN and not isinstance(instance, str)
+
+
+class AsyncTokenType(metaclass=_OfTokens):
+    """The type of tokens, by `AsyncTokenType.get()` or `AsyncTokenType()`; `isinstance(type, AsyncTokenType)` holds for it."""
 
     def __new__(cls, context: ir.Context | None = None) -> Any:
         return cls.get(context)
@@ -30,9 +37,9 @@ class AsyncTokenType:
         """The type in `context`, or in the current one."""
         from allo_air.mlir import ir
 
-        return ir.Type.parse("!air.async.token", context)
+        return ir.Type.parse(_TOKEN, context)
 
     @staticmethod
     def isinstance(other: ir.Type) -> bool:
         """Whether `other` is this type."""
-        return str(other) == "!air.async.token"
+        return str(other) == _TOKEN

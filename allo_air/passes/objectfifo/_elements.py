@@ -9,7 +9,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.dialects import aie
 from allo_air.dialects.declarations import declarations, location_of_fifo
 from allo_air.mlir import ir
-from allo_air.passes._analysis.objectfifos import Design, End, Fifo, Place, Storage
+from allo_air.passes._analysis.objectfifos import Design, End, Fifo, Place, Storage, bits
 
 
 class Elements:
@@ -41,6 +41,7 @@ class Elements:
         repeat = link.outs[0].times if link is not None else end.times
         owner = _with_values(self.design, fifo, end)
         values = list(owner.op.initValues) if owner is not None else []
+        self._check_fits(fifo, storage)
         ip = ir.InsertionPoint.after(self.last_tile)
         location = location_of_fifo(end.op)
         if self.design.device.kind(*self._place(storage.tile)) in ("shim_noc", "shim_pl"):
@@ -67,6 +68,16 @@ class Elements:
         for i in range(len(link.parts) if link is not None else 1):
             prod = self._lock(storage, f"{storage.name}_prod_lock_{i}", free, end, ip)
             storage.locks.append((prod, self._lock(storage, f"{storage.name}_cons_lock_{i}", full, end, ip)))
+
+    def _check_fits(self, fifo: Fifo, storage: Storage) -> None:
+        """An error for objects of which the tile's memory does not hold one."""
+        place = self._place(storage.tile)
+        size, memory = -(-bits(storage.element) // 8), self.design.device.tile(*place).memory
+        if size > memory and self.design.device.kind(*place) not in ("shim_noc", "shim_pl"):
+            raise error_at(
+                fifo.op,
+                f"@{fifo.op.sym_name} has objects of {size:,} bytes, and tile {place} has {memory:,}: make the objects smaller",
+            )
 
     def _lock(self, storage: Storage, name: str, init: int, end: End, ip: ir.InsertionPoint) -> ir.Value:
         place = self._place(storage.tile)

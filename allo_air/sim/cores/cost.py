@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, arith, ir
 from allo_air.sim.cores.build import Calls, bounds_of, cast, i32, index, trip_count
@@ -15,6 +16,9 @@ from allo_air.sim.cores.pipelining import body_of, is_innermost, pipelined
 from allo_air.sim.cores.placement import Cost
 from allo_air.sim.cores.regions import Region
 from allo_air.sim.cores.schedule import nest_cycles, straight_line_cycles
+
+_ENDLESS = 1 << 40
+"""A loop of more cycles, a quarter of an hour, never ends: one of a worker that waits for nothing."""
 
 
 def _streams_only(ops: list[AnyOp]) -> bool:
@@ -101,6 +105,12 @@ class Timer:
     def _loop(self, loop: ir.Operation, works: list[Work]) -> None:
         synchronizes = bool(walk_named(loop, *SYNCHRONIZING))
         if not synchronizes and (cost := nest_cycles(loop, self._machine)) is not None:
+            if cost.cycles > _ENDLESS:
+                raise error_at(
+                    loop,
+                    "never ends: its iterations wait for no lock and no stream, and give what they compute to no one; release "
+                    "what the loop acquires in the loop, or run it once (while_true=False)",
+                )
             if cost.cycles:
                 alternative = nest_cycles(loop, self._other)
                 works.append(self._work(loop, (cost, alternative.cycles if alternative else cost.cycles)))

@@ -133,6 +133,14 @@ def test_classes_of_regions_leave_the_terminator_to_the_program():
     assert str(build(True)) == str(build(False)) and "air.launch @l" in str(build(True))
 
 
+def test_types_of_tokens_are_instances_of_their_class():
+    @module_builder
+    def build():
+        assert isinstance(AsyncTokenType.get(), AsyncTokenType) and not isinstance(T.i32(), AsyncTokenType)
+
+    build()
+
+
 def test_loads_and_stores_take_numbers():
     def body(a):
         buffer = AllocOp(MemRefType.get([2, 4], T.i32(), memory_space=IntegerAttr.get(T.i32(), MemorySpace.L1)), [], [])

@@ -58,6 +58,21 @@ def test_transform(parallel):
     assert_pass(y.numpy(), x.numpy() ** 2 + 1)
 
 
+def test_an_array_among_the_parameters_is_a_tensor_of_the_call():
+    tile, factor = array([64], np.int16), array([1])
+    source = 'extern "C" void by(short *a, short *b, int *f, int n) { for (int i = 0; i < n; i++) b[i] = a[i] * *f; }'
+    by = iron.ExternalFunction("by", source_string=source, arg_types=[tile, tile, factor, np.int32])
+
+    @iron.jit
+    def multiplied(x: In, y: Out, factors: In):
+        return algorithms.transform(by, array([256], np.int16), factor, tile_size=64)
+
+    x = iron.arange(256, dtype=np.int16)
+    y = iron.zeros_like(x)
+    multiplied(x, y, iron.tensor([-3], dtype=np.int32))
+    assert_pass(y.numpy(), -3 * x.numpy())
+
+
 def test_transform_binary_and_for_each():
     @iron.jit
     def added(a: In, b: In, c: Out):

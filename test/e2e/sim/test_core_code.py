@@ -1,8 +1,10 @@
 """Code that runs as the IR says, and of which mlir-aie's tool chain makes something else, is a warning of the run."""
 
 import numpy as np
+import pytest
 
 import allo_air
+from allo_air.errors import AlloAirError
 
 DESIGN = """aie.device({device}) {{
   %t = aie.tile(0, 2)
@@ -35,3 +37,26 @@ def test_a_warning_for_each_kind():
 
 def test_none_where_the_code_is_taken():
     assert allo_air.simulate(DESIGN.format(device="npu2", extend="extui"), np.zeros(16, np.int32)).findings == []
+
+
+def test_a_loop_that_never_waits_and_never_ends_is_an_error():
+    text = """aie.device(npu2) {
+  %t = aie.tile(0, 2)
+  %out = aie.buffer(%t) : memref<16xi32>
+  %core = aie.core(%t) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %last = arith.constant 9223372036854775807 : index
+    %x = arith.constant 7 : i32
+    scf.for %i = %c0 to %last step %c1 {
+      %j = arith.remui %i, %c1 : index
+      memref.store %x, %out[%j] : memref<16xi32>
+    }
+    aie.end
+  }
+  aie.runtime_sequence(%a: memref<16xi32>) {
+  }
+}
+"""
+    with pytest.raises(AlloAirError, match="'scf.for' op never ends: its iterations wait for no lock and no stream"):
+        allo_air.simulate(text, np.zeros(16, np.int32))

@@ -11,6 +11,7 @@ from allo_air.aie.iron import Buffer, ExternalFunction, Kernel, ObjectFifo, Prog
 from allo_air.aie.iron.controlflow import range_
 from allo_air.aie.iron.device import NPU1, NPU2, NPU2Col1, Tile, from_name
 from allo_air.aie.utils.verify import assert_pass, bfloat16_safe_allclose, count_mismatches, nearly_equal
+from allo_air.dtypes import element_of
 from allo_air.errors import AlloAirError
 
 PART = np.ndarray[(64,), np.dtype[np.int32]]
@@ -28,6 +29,11 @@ def resolved(core=None, sequence=None, args=(), core_args=(), strict=True):
     rt = Runtime(sequence or whole, [WHOLE, WHOLE, of_in.prod(), of_out.cons(), *args], strict_task_groups=strict)
     worker = Worker(core or (lambda a, b, *rest: None), [of_in.cons(), of_out.prod(), *core_args])
     return Program(NPU1(), rt, workers=[worker]).resolve_program()
+
+
+@iron.jit
+def copied(x: iron.In):
+    raise AssertionError("the arguments are checked first")
 
 
 def in_core(body):
@@ -74,6 +80,9 @@ def mixed_groups(a, b, src, dst):
     group.finish()
 
 
+with pytest.raises(AlloAirError) as _no_complex:
+    element_of(np.complex64)
+NO_COMPLEX = str(_no_complex.value)
 CASES = {
     "depth": (ValueError, lambda: ObjectFifo(PART, depth=0, name="f"), "ObjectFifo 'f': depth is 0, expected at least 1"),
     "type": (
@@ -111,6 +120,26 @@ CASES = {
         ValueError,
         lambda: Program(None, Runtime()),
         "Program: there is no device; give one, or call iron.set_current_device",
+    ),
+    "complex objects": (
+        TypeError,
+        lambda: ObjectFifo(np.ndarray[(8,), np.dtype[np.complex64]]),
+        f"ObjectFifo: elements of numpy.ndarray[(8,), numpy.dtype[numpy.complex64]] are in no design: {NO_COMPLEX}",
+    ),
+    "complex tensors": (
+        TypeError,
+        lambda: iron.zeros(8, dtype=np.complex64),
+        f"a tensor's elements: {NO_COMPLEX}",
+    ),
+    "fractions": (
+        ValueError,
+        lambda: iron.tensor([1.5]),
+        "a tensor without dtype= has elements of uint32, which does not hold all of [1.5]; give dtype=",
+    ),
+    "a list": (
+        TypeError,
+        lambda: copied([1, 2]),
+        "copied: 'x' is a tensor, got list; make one by iron.tensor",
     ),
     "no producer": (
         ValueError,
@@ -243,7 +272,26 @@ def test_patterns():
     assert (again[1].offset, again[1].sizes, again[1].strides) == (16, [3, 1, 2, 8], [0, 8, 8, 1])
 
 
+def test_loops_of_python_over_buffers_are_unrolled():
+    def core(of_a, of_b):
+        a, b = of_a.acquire(1), of_b.acquire(1)
+        for index, x in enumerate(a):
+            b[index] = x
+        assert len(a) == 64
+
+    text = str(resolved(core))
+    assert text.count("memref.load") == text.count("memref.store") == 64
+
+
+def test_initial_values_on_a_tile_that_their_producer_is_pinned_to():
+    table = ObjectFifo(PART, depth=1, name="table", init_values=[np.arange(64, dtype=np.int32)])
+    table.prod(tile=Tile(0, 1))
+    text = str(resolved(lambda a, b, t: t.release(1), core_args=[table.cons()]))
+    assert "%logical_mem = aie.logical_tile<MemTile>(0, 1)" in text and "@table(%logical_mem" in text
+
+
 def test_tensors():
+    assert iron.tensor([1, 2]).dtype == np.uint32 and iron.tensor([1.5], dtype=np.float32)[0] == 1.5
     x = iron.arange(8, dtype=np.int32)
     assert (x.shape, x.dtype, x.nbytes, x.numel()) == ((8,), np.int32, 32, 8)
     assert iron.arange(2, end=5).numpy().tolist() == [2, 3, 4]

@@ -227,3 +227,12 @@ aie.device(npu2) {
     aie.end
   }
 }
+
+// -----
+
+aie.device(npu2) {
+  %shim = aie.tile(0, 0)
+  %t = aie.tile(0, 2)
+  // expected-error@below {{@big has objects of 80,000 bytes, and tile (0, 2) has 65,536: make the objects smaller}}
+  aie.objectfifo @big(%shim, {%t}, 1 : i32) : !aie.objectfifo<memref<20000xi32>>
+}
