@@ -12,6 +12,7 @@ from allo_air.aie.building.scope import require_any
 from allo_air.aie.building.upstream import forwarded, names
 from allo_air.aie.building.values import FLOAT_PREDICATES, PREDICATES, Scalar, cast, common, value_of, wrapped
 from allo_air.aie.building.values import constant as _constant
+from allo_air.aie.extras.ast.canonicalize import Canonicalizer
 from allo_air.mlir import arith, ir
 
 _SAME = (
@@ -119,7 +120,8 @@ def negf(value: ir.Value, **keywords: object) -> Scalar:
 cmpi, cmpf = _compare("cmpi", PREDICATES), _compare("cmpf", FLOAT_PREDICATES)
 globals().update({n: _binary(n) for n in _SAME} | {n: _cast(n) for n in _CASTS})
 __getattr__ = forwarded("arith")
+canonicalizer = Canonicalizer("arith")
 __all__ = sorted(
     {n for n in globals() if not n.startswith("_")} & {*_SAME, *_CASTS, "constant", "select", "negf", "cmpi", "cmpf"}
-    | {*names("arith")}
+    | {"canonicalizer", *names("arith")}
 )

@@ -1,0 +1,294 @@
+"""`canonicalize`: functions of cores whose `if`, `and`, `or`, `not` and `yield` of Python build operations."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import update_wrapper
+from types import CellType, CodeType, FunctionType
+from typing import Any
+
+from allo_air.aie.building.errors import IronTypeError, IronValueError
+from allo_air.aie.building.loops import yield_
+from allo_air.aie.building.values import cast, constant, value_of, wrapped
+from allo_air.mlir import arith, ir, scf
+
+__all__ = ["Canonicalizer", "canonicalize"]
+
+_HELPERS = "__allo_air_canonical"
+
+
+@dataclass(frozen=True)
+class Canonicalizer:
+    """What a dialect rewrites: `scf` branches and yields, the others nothing."""
+
+    dialect: str
+
+
+def canonicalize(*, using: Canonicalizer | tuple[Canonicalizer, ...] | list[Canonicalizer]) -> Callable[..., Any]:
+    """The decorator of a function whose `if` on values of a core becomes `scf.if`, and whose `yield` becomes `scf.yield`.
+
+    `r = yield x` at the end of both branches gives the `if` a result `r`. An `if` on a bool of Python is Python's.
+    """
+    kinds = using if isinstance(using, tuple | list) else (using,)
+    if wrong := [k for k in kinds if not isinstance(k, Canonicalizer)]:
+        raise IronTypeError(
+            f"canonicalize: using= has {wrong[0]!r}, expected the canonicalizer of a dialect, as scf.canonicalizer"
+        )
+    if not any(kind.dialect == "scf" for kind in kinds):
+        return lambda function: function
+    return _rewritten
+
+
+def _rewritten(function: FunctionType) -> Any:
+    try:
+        lines, first = inspect.getsourcelines(function)
+    except (OSError, TypeError):
+        raise IronValueError(f"canonicalize: the source of {function!r} is not there; write it in a file") from None
+    tree = ast.parse(textwrap.dedent("".join(lines)))
+    [definition] = tree.body
+    assert isinstance(definition, ast.FunctionDef)
+    definition.decorator_list = []
+    definition.body = _Rewriter().statements(definition.body)
+    outer = ast.parse(f"def outer({', '.join((_HELPERS, *function.__code__.co_freevars))}):\n    pass")
+    assert isinstance(outer.body[0], ast.FunctionDef)
+    outer.body[0].body = [definition]
+    ast.increment_lineno(ast.fix_missing_locations(outer), first - 1)
+    code = _inner(_inner(compile(outer, function.__code__.co_filename, "exec"), "outer"), definition.name)
+    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+    closure = tuple(CellType(_Helpers) if name == _HELPERS else cells[name] for name in code.co_freevars)
+    result = FunctionType(code, function.__globals__, function.__name__, function.__defaults__, closure)
+    result.__kwdefaults__ = function.__kwdefaults__
+    return update_wrapper(result, function)
+
+
+def _inner(code: CodeType, name: str) -> CodeType:
+    return next(c for c in code.co_consts if isinstance(c, CodeType) and c.co_name == name)
+
+
+class _Rewriter(ast.NodeTransformer):
+    """Rewrites statements; `branch` is the name of the `if` around them, None in loops and at the top."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.branch: str | None = None
+        self.is_python = False
+
+    def statements(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        """The statements, each as the statements that it becomes."""
+        results: list[ast.stmt] = []
+        for statement in body:
+            made = self.visit(statement)
+            results += made if isinstance(made, list) else [made]
+        return results
+
+    def visit_For(self, node: ast.For) -> ast.stmt:
+        outer, self.branch = self.branch, None
+        node.iter, node.body = self.visit(node.iter), self.statements(node.body)
+        self.branch = outer
+        return node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.stmt:
+        return node
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
+        parts = [ast.unparse(self.visit(n)) for n in (node.test, node.body, node.orelse)]
+        return _expression(f"{_HELPERS}.chosen({parts[0]}, lambda: {parts[1]}, lambda: {parts[2]})", node)
+
+    def visit_If(self, node: ast.If) -> list[ast.stmt]:
+        name = f"{_HELPERS}_{self.count}"
+        self.count += 1
+        test = _expression(
+            f"{_HELPERS}.Branch({ast.unparse(_Condition().visit(self.visit(node.test)))}, {bool(node.orelse)})", node
+        )
+        parts = []
+        for is_python in (False, True):
+            saved = self.branch, self.is_python
+            self.branch, self.is_python = name, is_python
+            parts.append([self.statements(_copies(body)) for body in (node.body, node.orelse)])
+            self.branch, self.is_python = saved
+        targets = dict.fromkeys(
+            ast.unparse(s.targets[0]) for s in (*node.body, *node.orelse) if _is_yield(s) and isinstance(s, ast.Assign)
+        )
+        text = f"{name} = 0\nif {name}.is_value:\n  with {name}.then(): pass\n"
+        text += f"  with {name}.otherwise(): pass\n" if node.orelse else ""
+        text += f"  {name}.close()\n" + "".join(f"  {target} = {name}.result\n" for target in targets)
+        text += f"else:\n  if {name}.condition: pass\n  else: pass\n"
+        made: Any = [_at(s, node) for s in ast.parse(text).body]
+        made[0].value, inside = test, made[1]
+        inside.body[0].body = parts[0][0]
+        if node.orelse:
+            inside.body[1].body = parts[0][1]
+        inside.orelse[0].body, inside.orelse[0].orelse = parts[1][0], parts[1][1]
+        return made
+
+    def visit_Assign(self, node: ast.Assign) -> ast.stmt:
+        return self._given(node, node.value) if _is_yield(node) else self.generic_visit(node)  # type: ignore[return-value]
+
+    def visit_Expr(self, node: ast.Expr) -> ast.stmt:
+        return self._given(node, node.value) if _is_yield(node) else self.generic_visit(node)  # type: ignore[return-value]
+
+    def _given(self, node: Any, value: Any) -> ast.stmt:
+        parts = value.value.elts if isinstance(value.value, ast.Tuple) else [] if value.value is None else [value.value]
+        text = ", ".join(ast.unparse(self.visit(part)) for part in parts)
+        if self.branch is not None and self.is_python:
+            return _at(
+                ast.parse(f"{ast.unparse(node.targets[0])} = {text}" if isinstance(node, ast.Assign) else "pass").body[0], node
+            )
+        taker = f"{_HELPERS}.yield_" if self.branch is None else f"{self.branch}.give"
+        return _at(ast.parse(f"{taker}({text})").body[0], node)
+
+
+class _Condition(ast.NodeTransformer):
+    """`and`, `or` and `not` of a condition, which may be values."""
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
+        word = "both" if isinstance(node.op, ast.And) else "either"
+        text = ast.unparse(self.visit(node.values[0]))
+        for value in node.values[1:]:
+            text = f"{_HELPERS}.{word}({text}, lambda: {ast.unparse(self.visit(value))})"
+        return _expression(text, node)
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
+        if not isinstance(node.op, ast.Not):
+            return node
+        return _expression(f"{_HELPERS}.negated({ast.unparse(self.visit(node.operand))})", node)
+
+
+def _copies(body: list[ast.stmt]) -> list[ast.stmt]:
+    """Copies that keep their lines."""
+    return [_copy(s) for s in body]
+
+
+def _copy(node: Any) -> Any:
+    if isinstance(node, list):
+        return [_copy(n) for n in node]
+    if not isinstance(node, ast.AST):
+        return node
+    return ast.copy_location(type(node)(**{name: _copy(value) for name, value in ast.iter_fields(node)}), node)
+
+
+def _is_yield(node: Any) -> bool:
+    return isinstance(node.value, ast.Yield) if isinstance(node, ast.Assign | ast.Expr) else False
+
+
+def _expression(text: str, place: ast.AST) -> ast.expr:
+    return _at(ast.parse(text, mode="eval").body, place)
+
+
+def _at(node: Any, place: ast.AST) -> Any:
+    """`node` and all in it, at the line of `place`."""
+    for each in ast.walk(node):
+        ast.copy_location(each, place)
+    return node
+
+
+class _Branch:
+    """An `if` on `condition`: a value of the core, or a bool of Python."""
+
+    def __init__(self, condition: Any, has_else: bool):
+        self.condition, self.has_else = condition, has_else
+        self.is_value = _is_value(condition)
+        self.given: list[list[Any]] = []
+        if self.is_value:
+            self.op = scf.IfOp(cast(value_of(condition), "i1"), [], has_else=has_else)
+            self.results: list[Any] = []
+
+    @contextmanager
+    def _region(self, block: Any) -> Iterator[None]:
+        self.given.append([])
+        with ir.InsertionPoint(block):
+            yield
+
+    def then(self) -> Any:
+        """Where the condition holds."""
+        return self._region(self.op.then_block)
+
+    def otherwise(self) -> Any:
+        """Where it does not."""
+        return self._region(self.op.else_block)
+
+    def give(self, *values: Any) -> None:
+        """The values of this branch: the results where it is taken."""
+        first = self.given[0]
+        kinds = [str(v.type) for v in first] if len(self.given) > 1 else []
+        for i, value in enumerate(values):
+            made = value_of(value)
+            if not isinstance(made, ir.Value):
+                made = constant(value, kinds[i] if i < len(kinds) else "f32" if isinstance(value, float) else "i32")
+            self.given[-1].append(made)
+
+    def close(self) -> None:
+        """Ends both branches, which give values of the same types."""
+        types = [[str(v.type) for v in values] for values in self.given]
+        if (types[0] and not self.has_else) or types[0] != types[-1]:
+            found = (
+                " and ".join(f"({', '.join(t)})" for t in types) if self.has_else else f"({', '.join(types[0])}) and no else"
+            )
+            raise IronTypeError(f"the branches of an if yield {found}; expected values of the same types")
+        blocks = [self.op.then_block, *([self.op.else_block] if self.has_else else [])]
+        for block, values in zip(blocks, self.given, strict=True):
+            with ir.InsertionPoint(block):
+                scf.YieldOp(values)
+        if not types[0]:
+            return
+        kinds = [v.type for v in self.given[0]]
+        condition = self.op.operation.operands[0]
+        whole = ir.Operation.create("scf.if", results=kinds, operands=[condition], regions=2, ip=ir.InsertionPoint(self.op))
+        for region, block in zip(whole.regions, blocks, strict=True):
+            block.append_to(region)
+        self.op.operation.erase()
+        self.results = [wrapped(r) for r in whole.results]
+
+    @property
+    def result(self) -> Any:
+        """The value that the taken branch yields, or a list of several."""
+        return self.results[0] if len(self.results) == 1 else self.results
+
+
+def _is_value(candidate: Any) -> bool:
+    return isinstance(value_of(candidate), ir.Value)
+
+
+class _Helpers:
+    """What rewritten functions call."""
+
+    Branch, yield_ = _Branch, staticmethod(yield_)
+
+    @staticmethod
+    def both(left: Any, right: Callable[[], Any]) -> Any:
+        """`left and right`."""
+        if not _is_value(left):
+            return left and right()
+        return wrapped(arith.andi(cast(value_of(left), "i1"), _bit(right())))
+
+    @staticmethod
+    def either(left: Any, right: Callable[[], Any]) -> Any:
+        """`left or right`."""
+        if not _is_value(left):
+            return left or right()
+        return wrapped(arith.ori(cast(value_of(left), "i1"), _bit(right())))
+
+    @staticmethod
+    def negated(operand: Any) -> Any:
+        """`not operand`."""
+        if not _is_value(operand):
+            return not operand
+        return wrapped(arith.xori(cast(value_of(operand), "i1"), constant(1, "i1")))
+
+    @staticmethod
+    def chosen(condition: Any, left: Callable[[], Any], right: Callable[[], Any]) -> Any:
+        """`left if condition else right`; of a value of the core both are computed."""
+        if not _is_value(condition):
+            return left() if condition else right()
+        a, b = value_of(left()), value_of(right())
+        kind = next((str(v.type) for v in (a, b) if isinstance(v, ir.Value)), "f32" if isinstance(a, float) else "i32")
+        return wrapped(arith.select(cast(value_of(condition), "i1"), cast(a, kind), cast(b, kind)))
+
+
+def _bit(operand: Any) -> Any:
+    return cast(value_of(operand), "i1") if _is_value(operand) else constant(int(bool(operand)), "i1")
