@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from allo_air.core.diagnostics import emit, position
-from allo_air.core.names import callee_of
+from allo_air.core.names import callee_of, sym_name_of
 from allo_air.device import Coordinate
 from allo_air.dialects.declarations import device_of
 from allo_air.errors import Diagnostic, DiagnosticError
@@ -87,6 +87,12 @@ class AttachedCores:
     keep: tuple[Any, ...]
 
 
+def _objects(device: AnyOp) -> dict[str, str]:
+    """The object files that functions of the device are linked with."""
+    functions = [o for o in device.opview.block.operations if o.operation.name == "func.func" and "link_with" in o.attributes]
+    return {sym_name_of(f): f.attributes["link_with"].value for f in functions}
+
+
 def compile_cores(
     device: AnyOp,
     layout: Layout,
@@ -115,8 +121,9 @@ def compile_cores(
     built_in: dict[str, AnyOp] = {}
     bodies = read_bodies(kernels or {})
     kernels = given_kernels(kernels or {}, arch)
+    objects = _objects(device)
     for op, tile, program, member in programs_of(device, bodies):
-        result = used_kernels(program, kernels, machine_of(arch))
+        result = used_kernels(program, kernels, machine_of(arch), objects)
         for call in program.externals:
             if result[callee_of(call)].built_in and callee_of(call) not in built_in:
                 built_in[callee_of(call)] = call

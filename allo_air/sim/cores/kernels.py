@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from allo_air.core.diagnostics import error_at
@@ -50,8 +51,13 @@ def given_kernels(kernels: Mapping[str, object], arch: str) -> dict[str, Any]:
     return {n: compiled(n, kernel_of(k)) if is_cpp(k) else k for n, k in kernels.items()}
 
 
-def used_kernels(program: Program, values: Mapping[str, Kernel | Callable[..., Any]], machine: Machine) -> dict[str, Kernel]:
-    """The kernels of the program's external calls."""
+def used_kernels(
+    program: Program,
+    values: Mapping[str, Kernel | Callable[..., Any]],
+    machine: Machine,
+    objects: Mapping[str, str] | None = None,
+) -> dict[str, Kernel]:
+    """The kernels of the program's external calls; `objects` are the object files that define functions, for messages."""
     kernels: dict[str, Kernel] = {}
     if not program.externals:
         return kernels
@@ -66,7 +72,7 @@ def used_kernels(program: Program, values: Mapping[str, Kernel | Callable[..., A
         elif (built_in := find(signature, machine)) is not None:
             kernels[signature.name] = replace(built_in, built_in=True)
         else:
-            raise _missing(call, signature, values)
+            raise _missing(call, signature, values, (objects or {}).get(signature.name))
     return kernels
 
 
@@ -121,11 +127,18 @@ class _Compiled:
         return self.source.function(self.name, self.arch, price)
 
 
-def _missing(call: ir.Operation, signature: Signature, values: Mapping[str, object]) -> DiagnosticError:
+def _missing(
+    call: ir.Operation, signature: Signature, values: Mapping[str, object], object_file: str | None
+) -> DiagnosticError:
     hint = suggestion(nearest(signature.name, values)) if values else ""
+    if object_file is not None:
+        hint += (
+            f"; its object file '{object_file}' is not there, or has no source for the simulator: compile it under allo-env, or "
+            f"put the C++ file '{PurePath(object_file).stem}.cc' beside the program"
+        )
     return error_at(
         call,
-        f"calls '{signature.name}', which has no body, and no kernel replaces it{hint}; give one: "
+        f"calls '{signature.name}', which has no body, and no kernel replaces it{hint}; {'or ' if object_file else ''}give one: "
         f"simulate(..., kernels={{'{signature.name}': f}}) with {_stand_in_text(signature)}",
     )
 

@@ -192,3 +192,47 @@ def test_a_skip_with_a_convolution():
     first = np.clip(rounded(x.astype(int) @ one.T.astype(int), 5), -128, 127)
     second = np.clip(rounded(skip.astype(int) @ own.T.astype(int), 4), -128, 127)
     np.testing.assert_array_equal(y.numpy().swapaxes(0, 1).reshape(width, co), np.clip(rounded(first + second, 1), 0, 255))
+
+
+def from_a_core(kernel, **queue):
+    """A design of one core that calls `kernel` on its input and its output, of 32 elements each."""
+
+    @iron.jit
+    def design(x: In, y: Out):
+        part = np.ndarray[(32,), np.dtype[np.int32]]
+        source, sink = ObjectFifo(part, name="in"), ObjectFifo(part, name="out", **queue)
+
+        def core(source, sink, kernel):
+            kernel(source.acquire(1), *([] if queue else [sink.acquire(1)]), 32)
+            source.release(1)
+            if not queue:
+                sink.release(1)
+
+        def sequence(x, y, source, sink):
+            source.fill(x)
+            sink.drain(y, wait=True)
+
+        whole = np.ndarray[(96,), np.dtype[np.int32]]
+        rt = Runtime(sequence, [whole, whole, source.prod(), sink.cons()])
+        return Program(iron.get_current_device(), rt, [Worker(core, [source.cons(), sink.prod(), kernel])]).resolve_program()
+
+    return design
+
+
+def test_a_core_that_writes_its_stream():
+    part = np.ndarray[(32,), np.dtype[np.int32]]
+    source = """#include <aie_api/aie.hpp>
+    extern "C" void send(int *a, int n) { for (int i = 0; i < n; i++) put_ms(a[i] + 1, i == n - 1); }"""
+    send = iron.ExternalFunction("send", source_string=source, arg_types=[part, np.int32])
+    x, y = iron.arange(96, dtype=np.int32), iron.zeros(96, dtype=np.int32)
+    from_a_core(send, aie_stream=(0, 0))(x, y)
+    np.testing.assert_array_equal(y.numpy(), x.numpy() + 1)
+
+
+def test_an_object_file_that_is_not_there():
+    part = np.ndarray[(32,), np.dtype[np.int32]]
+    x, y = iron.arange(96, dtype=np.int32), iron.zeros(96, dtype=np.int32)
+    with pytest.raises(
+        AlloAirError, match=r"'none\.o' is not there, .*: compile it under allo-env, or put the C\+\+ file 'none\.cc'"
+    ):
+        from_a_core(iron.Kernel("send", "none.o", [part, part, np.int32]))(x, y)

@@ -273,5 +273,5 @@ inline std::uint32_t get_ss(int channel = 0) {
   allo_aie::ports().stream_get(channel, &word);
   return word;
 }
-inline void put_ms(std::uint32_t word) { allo_aie::ports().stream_put(0, word); }
-inline void put_ms(int channel, std::uint32_t word) { allo_aie::ports().stream_put(channel, word); }
+/// The core has one stream; the mark of a packet's last word is not kept.
+inline void put_ms(std::uint32_t word, int = 0) { allo_aie::ports().stream_put(0, word); }

@@ -137,7 +137,7 @@ inline v16bfloat16 srs(const v16accfloat &a, int = 0) { return a.to_vector<bfloa
 inline v16acc64 ups(const v16int32 &v, int shift) { return v16acc64(v, shift); }
 inline v32acc32 sups(const v32int16 &v, int shift) { return v32acc32(v, shift); }
 inline v32acc32 ups(const v32int16 &v, int shift) { return v32acc32(v, shift); }
-inline bool put_ms_nb(std::uint32_t word) {
-  put_ms(word);
+inline bool put_ms_nb(std::uint32_t word, int last = 0) {
+  put_ms(word, last);
   return true;
 }
