@@ -138,7 +138,7 @@ def _missing(
         )
     return error_at(
         call,
-        f"calls '{signature.name}', which has no body, and no kernel replaces it{hint}; {'or ' if object_file else ''}give one: "
+        f"calls '{signature.name}', which has no body, and no kernel replaces it{hint}; {'or ' * bool(object_file)}give one: "
         f"simulate(..., kernels={{'{signature.name}': f}}) with {_stand_in_text(signature)}",
     )
 
