@@ -78,6 +78,10 @@ class Stage:
         return self.passes[self.place(name) + 1 :]
 
 
+_KEPT = 64
+"""Instances of a pipeline that are kept."""
+
+
 @dataclass(frozen=True)
 class NoOptions:
     """Options of a pipeline that has none."""
@@ -97,6 +101,7 @@ class NamedPipeline:
     stages: tuple[Stage, ...]
     options: type = field(default=NoOptions)
     scheduled: Callable[[str], tuple[Stage, ...]] | None = None
+    _bound: dict[tuple[Passes, object], Pipeline] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def with_schedule(self, script: str) -> NamedPipeline:
         """The pipeline with the transform script `script` instead of its own tiling; itself without a script."""
@@ -123,6 +128,14 @@ class NamedPipeline:
 
     def bind(self, passes: Passes, values: Mapping[str, object]) -> Pipeline:
         """The pipeline with `values`, an instance of its options."""
+        key = passes, values
+        if key not in self._bound:
+            if len(self._bound) == _KEPT:
+                self._bound.clear()
+            self._bound[key] = self._with(passes, values)
+        return self._bound[key]
+
+    def _with(self, passes: Passes, values: Mapping[str, object]) -> Pipeline:
         options.check(f"pipeline '{self.name}'", values)
         steps: list[Step] = []
         above = ""

@@ -50,9 +50,10 @@ class SeparateLowering(Protocol):
 class Settings:
     """How a pipeline runs: checks and outputs around passes. `verify`, `lightly` and `write` come from the assembly layer.
 
-    `lightly` is a cheaper `verify`. If it is set, it is the only check within a level, before passes of MLIR, which assume
-    valid input; `verify` runs at the end of the level. If it or a pass fails, the passes of the level run again on the
-    level's input with `verify` after each, to find the wrong pass. Consecutive levels with devices count as one level;
+    `lightly` is a cheaper `verify`. If it is set, it is the only check within a level: after passes that are not of a named
+    pipeline or not of allo_air, before passes of MLIR, which assume valid input. `verify` runs at the end of the level. If it
+    or a pass fails, the passes of the level run again on the level's input with `verify` after each, to find the wrong pass.
+    Consecutive levels with devices count as one level;
     between them, `around` verifies everything except the contents of devices.
 
     `command` has the arguments that a reproducer needs on its `allo-opt` command line in addition to pipeline and file.

@@ -16,12 +16,17 @@ def run_step(step: Step, operation: ir.Operation) -> None:
         text = str(nest(operation.name, (step,)))
         run_upstream(operation, text[len(operation.name) + 1 : -1])
         return
-    foreign = not type(step.action).__module__.startswith("allo_air.")
+    foreign = not is_own(step.action)
     if foreign:  # it may declare dialects
         contexts.retire(operation.context)
     for target in _targets(operation, step.path, step.action.anchor):
         with target.context, target.location, erasing.checked_erasure() if foreign else contextlib.nullcontext():
             step.action.run(target)
+
+
+def is_own(action: object) -> bool:
+    """Whether a pass is one of allo_air, not of a loaded file or another package."""
+    return type(action).__module__.startswith("allo_air.")
 
 
 def _targets(operation: ir.Operation, path: tuple[str, ...], anchor: str) -> list[ir.Operation]:

@@ -132,11 +132,16 @@ def _to_come(function: ir.Operation) -> int:
 
 
 def on_columns(
-    function: AnyOp, device: Device, planned: Callable[[Device], Plan], cycles: Callable[[Plan], float | None]
+    function: AnyOp,
+    device: Device,
+    planned: Callable[[Device], Plan],
+    cycles: Callable[[Plan], float | None],
+    below: Callable[[Device, float], Plan] | None = None,
 ) -> Plan:
     """The plan for the best number of columns of `device`. Records the number in the function's attribute.
 
-    `planned` makes a plan for a device. `cycles` is the time of a plan, or None if it is impossible. If there are other
+    `planned` makes a plan for a device. `below` does the same, or makes an impossible plan if none takes fewer cycles than a
+    limit or as many. `cycles` is the time of a plan, or None if it is impossible. If there are other
     kernels, columns have a price: all columns together cost one configuration, which other kernels would have to load again.
     Columns that each kernel can have at the same time are free. A kernel without others takes fewer columns if the start of all
     channels by the control processor would dominate.
@@ -157,7 +162,8 @@ def on_columns(
             and each * fewer + max(best_cycles, best_cycles * device.columns / fewer / _GAIN) >= lowest
         ):
             continue
-        plan = planned(replace(device, columns=fewer))
+        part = replace(device, columns=fewer)
+        plan = planned(part) if below is None else below(part, lowest - each * fewer)
         took = cycles(plan)
         if took is not None and (took + each * fewer < lowest if count else took == lowest or took * _SURE < lowest):
             best, lowest, columns = plan, took + each * fewer, fewer

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from math import inf
 
-from allo_air.passes.map._cost import STEP, Cost, Price, compute, cost
+from allo_air.passes.map._cost import STEP, Cost, Price, compute, cost, starting
 from allo_air.passes.map._demand import Demand
 from allo_air.passes.map._limits import fits_l2
 from allo_air.passes.map._plan import Tiles
@@ -16,24 +16,30 @@ from allo_air.passes.map._transfers import walkable
 
 @dataclass
 class Best:
-    """The cheapest tiles for each number of cores, with fewer cycles than `limit`. The search offers tiles from the last to the
-    first.
+    """The cheapest tiles, and the cheapest ones on another number of cores, with fewer cycles than `limit`. The search offers
+    tiles from the last to the first.
 
-    The computation of a core in a launch (`cost`) is a lower bound of the launch's cycles. Tiles whose bound is too high are
-    skipped.
+    The computation of a core in a launch, and the start of channels (`cost`), bound the cycles from below. Tiles whose bound is
+    too high are skipped.
     """
 
     space: Space
     priced: dict[int, Price]
     limit: float = inf
     by_cores: dict[tuple[int, int], tuple[Cost, Tiles]] = field(default_factory=dict)
+    started: dict[tuple[int, int], tuple[float, float]] = field(default_factory=dict)
+    second: float = inf
+    """Cycles of the cheapest tiles on other cores than the cheapest of all."""
 
     def may(self, cores: tuple[int, int], launches: int, needed: Demand | None = None) -> bool:
         """Whether `launches` launches on these cores could be better than the best tiles; `needed` are the needs of a core's
         tile.
         """
+        if cores not in self.started:
+            self.started[cores] = starting(self.space, cores)
+        lead, starts = self.started[cores]
         cycles = STEP if needed is None else compute(needed, self.priced)
-        return launches * (cycles + STEP) <= self._least(cores)
+        return max(lead + launches * (cycles + STEP), starts) <= self._least(cores)
 
     def offer(self, tiles: Tiles, needed: Demand) -> None:
         """Stores tiles that respect the limits and are no worse, so that the first in search order wins if costs are equal."""
@@ -44,6 +50,8 @@ class Best:
         if fits_l2(self.space, tiles, needed) and legal(self.space, tiles, needed) and walkable(self.space, tiles, needed):
             self.by_cores.pop(tiles.cores, None)
             self.by_cores[tiles.cores] = price, tiles
+            if len(self.by_cores) > 1:
+                self.second = sorted(price.cycles for price, _ in self.by_cores.values())[1]
 
     @property
     def ranked(self) -> list[tuple[Cost, Tiles]]:
@@ -51,5 +59,5 @@ class Best:
         return list(self.by_cores.values())[::-1]
 
     def _least(self, cores: tuple[int, int]) -> float:
-        old = self.by_cores.get(cores)
-        return self.limit if old is None else old[0].cycles
+        """The most cycles with which tiles on these cores could be the cheapest, or the cheapest on another number of cores."""
+        return min(self.by_cores[cores][0].cycles if cores in self.by_cores else self.limit, self.second)

@@ -32,6 +32,9 @@ Rank = Callable[[Kernel, Device, tuple[int, int], float], list[tuple[Cost, Tiles
 """The tiles within the limits and their costs, in search order, for a kernel of which tiles may repeat a given share of work.
 """
 
+_REPEATS, _PARTS = "repeats work", "parts"
+"""Keys of a kernel's memo: whether it has only tiles that repeat much work, and the parts of its reduction."""
+
 SIZES = 3
 """Sizes to try for the parts of a reduction."""
 
@@ -61,9 +64,11 @@ def all_choices(kernel: Kernel, device: Device, rows: int, tile: int) -> list[Ch
     return _choices(kernel, device, (rows, tile), _ranked)
 
 
-def best_choice(kernel: Kernel, device: Device, rows: int, tile: int) -> Choice | None:
-    """The best tiles within the limits, and the best ones on other numbers of cores; None if no tiles respect the limits."""
-    choices = _choices(kernel, device, (rows, tile), _least)
+def best_choice(kernel: Kernel, device: Device, rows: int, tile: int, limit: float = inf) -> Choice | None:
+    """The best tiles within the limits, and the best ones on another number of cores; None if no tiles respect the limits, or
+    take more than `limit` cycles.
+    """
+    choices = _choices(kernel, device, (rows, tile), partial(_least, limit=limit), again=limit < inf)
     result = min(choices, key=order_of, default=None)
     rest = [choice for choice in choices if result is not None and choice.tiles.cores != result.tiles.cores]
     return None if result is None else replace(result, second=min(rest, key=order_of, default=None))
@@ -71,19 +76,22 @@ def best_choice(kernel: Kernel, device: Device, rows: int, tile: int) -> Choice 
 
 def least(kernel: Kernel, device: Device, rows: int = 0, tile: int = 0, *, limit: float = inf) -> float:
     """Cycles of the best tiles; infinite if none take fewer than `limit`."""
-    rank = _least if limit == inf else partial(_least, limit=limit)
-    return min(map(cycles_of, _choices(kernel, device, (rows, tile), rank)), default=inf)
+    return min(map(cycles_of, _choices(kernel, device, (rows, tile), partial(_least, limit=limit))), default=inf)
 
 
-def _choices(kernel: Kernel, device: Device, requested: tuple[int, int], rank: Rank) -> list[Choice]:
+def _choices(kernel: Kernel, device: Device, requested: tuple[int, int], rank: Rank, *, again: bool = False) -> list[Choice]:
+    """Tiles that respect the limits. Tiles that repeat much work are only tried if there are no others; if the search runs
+    `again`, on part of the device, if there were none the first time.
+    """
     if kernel.root is None or any(
         padding(op) is None and not is_argument_slice(op) and CUT not in op.attributes for op in kernel.movements
     ):
         return []
     ranked = rank(kernel, device, requested, EXCESS)
     if ranked or not whole_fits(kernel, device):
-        ranked = ranked + _in_parts(kernel, device, requested, rank)
-    if not ranked and not whole_fits(kernel, device):
+        ranked = ranked + _in_parts(kernel, device, requested, rank, again=again)
+    if not ranked and not whole_fits(kernel, device) and (not again or _REPEATS in kernel.memo):
+        kernel.memo[_REPEATS] = True
         ranked = rank(kernel, device, requested, inf)
     return [Choice(tiles, cost) for cost, tiles in ranked]
 
@@ -154,12 +162,15 @@ def _least(
     return ranked
 
 
-def _in_parts(kernel: Kernel, device: Device, requested: tuple[int, int], rank: Rank) -> list[tuple[Cost, Tiles]]:
-    """Tiles with a reduction in parts: the largest parts that fit, and some smaller ones."""
+def _in_parts(
+    kernel: Kernel, device: Device, requested: tuple[int, int], rank: Rank, *, again: bool
+) -> list[tuple[Cost, Tiles]]:
+    """Tiles with a reduction in parts: the largest parts that fit, and some smaller ones; `again`, the same parts."""
     priced: list[tuple[Cost, Tiles]] = []
     step = 2 if SWEEPS in kernel.function.attributes else 4
-    for part in parts(kernel, core_room(device)):
-        if (before := priced[-1][1].part if priced else None) is not None and part.size * step > before.size:
+    for part in kernel.memo.get(_PARTS, ()) if again else parts(kernel, core_room(device)):
+        before = priced[-1][1].part if priced and not again else None
+        if before is not None and part.size * step > before.size:
             continue
         mark(kernel, part)
         ranked = [(price, replace(tiles, part=part)) for price, tiles in rank(kernel, device, requested, EXCESS)]
@@ -167,6 +178,8 @@ def _in_parts(kernel: Kernel, device: Device, requested: tuple[int, int], rank: 
         priced += ranked
         if len({tiles.part for _, tiles in priced}) == SIZES:
             break
+    if not again:
+        kernel.memo[_PARTS] = list(dict.fromkeys(tiles.part for _, tiles in priced))
     return priced
 
 

@@ -108,8 +108,7 @@ def cost(space: Space, tiles: Tiles, needed: Demand, prices: dict[int, Price]) -
     busy = compute(needed, prices)
     read = sum(launch.get(t.number, 0) for t in space.inputs)
     write = sum(launch.get(t.number, 0) for t in space.outputs)
-    if rows == 1 and columns <= machine.rows and not space.is_alone:
-        columns = 1  # air-collapse-herd lays them along a column
+    columns = _columns_of_herd(space, tiles.cores)
     passes = space.model.passes
     feed = max(
         max(read, write) / columns / machine.column_bytes, max(n * passes.get(t, 1) for t, n in core_bytes.items()) / stream
@@ -134,11 +133,24 @@ def cost(space: Space, tiles: Tiles, needed: Demand, prices: dict[int, Price]) -
     # The control processor starts channels one after another, inputs first. A column works as soon as its own channels have
     # started.
     column = tiles.launches * (max(busy, feed) + STEP) + (hidden if busy >= feed else waits) + first
-    inputs, outputs = columns * len(space.inputs), columns * len(space.outputs)
-    control = max(machine.lead(inputs, outputs) + (work if machine.holds_tasks else column), machine.push * (inputs + outputs))
-    if control > work and machine.push * (inputs + outputs) > column:
+    lead, starts = starting(space, tiles.cores)
+    control = max(lead + (work if machine.holds_tasks else column), starts)
+    if control > work and starts > column:
         bound = "the control processor"
     return Cost(max(work, control), bound, tiles.launches * exact, work, space.device)
+
+
+def starting(space: Space, cores: tuple[int, int]) -> tuple[float, float]:
+    """Cycles until the control processor has started the channels of the first column of `cores`, and of all columns."""
+    machine, columns = machine_of(space.device), _columns_of_herd(space, cores)
+    inputs, outputs = columns * len(space.inputs), columns * len(space.outputs)
+    return machine.lead(inputs, outputs), machine.push * (inputs + outputs)
+
+
+def _columns_of_herd(space: Space, cores: tuple[int, int]) -> int:
+    """The columns of `cores` on the array: `air-collapse-herd` lays a row of cores along a column."""
+    columns, rows = cores
+    return 1 if rows == 1 and columns <= machine_of(space.device).rows and not space.is_alone else columns
 
 
 def compute(needed: Demand, prices: dict[int, Price]) -> float:

@@ -126,11 +126,11 @@ class PlanTiles(Pass):
                 results.setdefault((choice.tiles.cores, choice.tiles.herd), choice)
             return list(results.values())[:count]
 
-        def best(device: Device) -> Choice | NoMatch:
+        def best(device: Device, limit: float = inf) -> Choice | NoMatch:
             requested = f"{self.rows or 'any'} rows of cores and a tile of {self.tile or 'any'} elements"
-            return _best_choice(kernel, device, self, requested if self.rows or self.tile else "")
+            return _best_choice(kernel, device, self, requested if self.rows or self.tile else "", limit)
 
-        return Search(best, _was_padded, candidate_of, _described, ranked)
+        return Search(best, _was_padded, candidate_of, _described, ranked, best)
 
 
 def _copied(kernel: Kernel) -> Kernel:
@@ -219,8 +219,8 @@ def _lengthened(kernel: Kernel, lengths: dict[int, int]) -> Kernel:
     return lengthen_rows(kernel, Dimensions(kernel), lengths)
 
 
-def _best_choice(kernel: Kernel, device: Device, planner: PlanTiles, request_text: str) -> Choice | NoMatch:
-    result = best_choice(kernel, device, planner.rows, planner.tile)
+def _best_choice(kernel: Kernel, device: Device, planner: PlanTiles, request_text: str, limit: float = inf) -> Choice | NoMatch:
+    result = best_choice(kernel, device, planner.rows, planner.tile, limit)
     if result is not None:
         return result
     if request_text:

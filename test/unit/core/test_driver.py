@@ -138,6 +138,22 @@ def test_passes_that_are_verified_together_run_again_to_blame_the_first_wrong_on
     assert [name for name, _ in settings.timings] == ["call"] * wrong
 
 
+@pytest.mark.parametrize(
+    ("stage", "module", "count"), [("s", "allo_air.passes.x", 0), ("", "allo_air.passes.x", 1), ("s", "x", 1)]
+)
+def test_only_passes_of_named_pipelines_are_trusted_until_the_end_of_their_level(
+    stage: str, module: str, count: int, registry: Registry
+) -> None:
+    """MLIR's passes assume valid IR, so IR is verified between them and a pass of a user."""
+    light: list[str] = []
+    own = call(lambda op: None).steps[0]
+    type(own.action).__module__ = module
+    steps = [replace(s, stage=stage) for s in (own, *parse("cse,cse", registry).steps)]
+    settings = Settings(verify=lambda _: None, lightly=lambda _: light.append("lightly"))
+    driver.run(Pipeline(tuple(steps)), ir.Module.parse(ADDS), settings)
+    assert len(light) == count
+
+
 @pytest.mark.parametrize("wrong", [0, 1, 2])
 def test_what_devices_hold_is_verified_at_the_end_of_all_levels_that_keep_them(wrong: int) -> None:
     """Passes 1 and 2 end levels `aie` and `npu`; pass `wrong` marks the module, which is seen at the end, and blamed on it."""

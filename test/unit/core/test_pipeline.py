@@ -95,6 +95,12 @@ CLEAN = Stage("clean", "tiled", ("canonicalize", "func.func(cse)"))
 GEMM = NamedPipeline("test-gemm", "A pipeline for tests", (TILE, CLEAN, CLEAN), Options)
 
 
+def test_a_pipeline_is_bound_once_for_equal_options(registry: Registry) -> None:
+    rows = GEMM.instantiate(registry, "rows=8")
+    assert GEMM.instantiate(registry, "rows=8") is rows
+    assert GEMM.instantiate(registry, "rows=4") != rows
+
+
 def test_a_named_pipeline_is_data_until_it_is_instantiated(registry: Registry) -> None:
     made = GEMM.instantiate(registry, "rows=8")
     assert str(made) == ("builtin.module(tile-matmul{m=8 n=64},canonicalize,func.func(cse),canonicalize,func.func(cse))")

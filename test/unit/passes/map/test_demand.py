@@ -3,9 +3,12 @@
 from dataclasses import replace
 from unittest.mock import patch
 
+import pytest
+
 from allo_air import asm
 from allo_air.device import DEVICES
 from allo_air.mlir import ir, new_context
+from allo_air.passes.map._choices import all_choices, best_choice, cycles_of, order_of
 from allo_air.passes.map._demand import Model
 from allo_air.passes.map._kernel import kernels
 from allo_air.passes.map._reduce import mark, parts, unmark
@@ -60,3 +63,21 @@ def test_searches_for_fewer_columns_share_the_model() -> None:
         assert space(kernel, DEVICES["npu1"]).model is not whole.model  # a reduction in parts needs less at a time
         unmark(kernel)
         assert space(kernel, DEVICES["npu1"]) is whole
+
+
+@pytest.mark.parametrize(("device", "columns"), [("npu1", 4), ("npu2", 8), ("npu2", 2)])
+def test_a_search_with_bounds_finds_the_best_of_all(device: str, columns: int) -> None:
+    """And the best on another number of cores; with a limit, the same if they take no more, else none."""
+    with new_context(), ir.Location.unknown():
+        part = replace(DEVICES[device], columns=columns)
+        module = asm.read(WINDOWS, "<test>")
+        [kernel] = kernels(module.operation)
+        choices = sorted(all_choices(kernel, part, 0, 0), key=order_of)
+        second = next(c for c in choices if c.tiles.cores != choices[0].tiles.cores)
+        best = best_choice(kernel, part, 0, 0)
+        assert best is not None and best.second is not None
+        assert (order_of(best), order_of(best.second)) == (order_of(choices[0]), order_of(second))
+        limit = cycles_of(best)
+        found = best_choice(kernel, part, 0, 0, limit)
+        assert found is not None and found.tiles == best.tiles
+        assert best_choice(kernel, part, 0, 0, limit - 1) is None
