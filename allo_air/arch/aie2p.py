@@ -34,6 +34,7 @@ AIE2P = Architecture(
         },
         # bf16: docs/sources.md#timing ("64 multipliers elementwise"); the others are assumed to fill the registers.
         lanes={"i8": 64, "i16": 32, "i32": 32, "bf16": 64, "f32": 32},
+        powers_of_two=True,  # the exp2 of the AIE API is an instruction on AIE2p only
         f32_lanes_cycles=37,  # the code splits both factors
         # mlir-aie's mmul sizes; bf16: the 64 multipliers of its ArchSpec, of which an instruction of a contraction uses 32.
         peak_macs={"i8": 512, "i16": 128, "bf16": 64, "bfp16": 512},

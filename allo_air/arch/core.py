@@ -162,6 +162,9 @@ class Core:
     register. An instruction of the vector unit then converts 64 of them to blocks (assumed: one per 8x8 operand).
     """
 
+    powers_of_two: bool = False
+    """Whether an instruction computes powers of 2 of bf16; other cores look up powers of e in tables."""
+
     divide: int = 32
     """A scalar division, done bit by bit in software (assumed)."""
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from allo_air.aie_api.kernel import CppKernel
+from allo_air.arch import core_of
 from allo_air.device import DEVICES
 from allo_air.llm.form import Form
 
@@ -134,7 +135,7 @@ class Attention:
     @property
     def powers_of_two(self) -> bool:
         """Whether the cores compute powers of 2 instead of e."""
-        return DEVICES[self.device].arch == "AIE2p"
+        return core_of(DEVICES[self.device].arch).powers_of_two
 
     def headers(self, begin: int, end: int) -> Any:
         """For each part of a head's keys, how many of them are hidden at its begin and at its end."""

@@ -1,5 +1,5 @@
-"""What a plan says is what comes out: cores, launches, bytes of a core's buffers, bytes to and from external memory, and the
-channels and memtiles of a route.
+"""What a plan says is what comes out: cores, launches, bytes of a core's buffers and its buffer descriptors, bytes to and from
+external memory, and the channels and memtiles of a route.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from allo_air.plan.plan import Plan
 from allo_air.plan.schema import plan_of
 from torch_modules import load
 
-QUICK = ("softmax_bf16 npu1", "pixel_shuffle npu2", "gemm-bf16 16x512x256 npu1")
+QUICK = ("softmax_bf16 npu1", "pixel_shuffle npu2", "sum_columns npu1", "linear npu1", "gemm-bf16 16x512x256 npu1")
 MORE = (
     "bmm npu1",
     "gemm-i8 128x128x128 npu2",
@@ -31,6 +31,7 @@ MORE = (
 )
 MORE += ("matmul_tb_bf16 npu1", "min_max_clamp npu2", "norm1 npu1", "reciprocal npu1", "sum_i32_i64 npu1", "tensordot npu2")
 MORE += ("gemm-i32 40x24x56 npu1", "gemm-f32 50x70x90 npu2")
+MORE += ("linear_bf16 npu1", "layer_norm npu1", "conv2d_1x1 npu2", "gemm-bf16 256x16x512 npu1", "gemm-bf16 512x512x512 npu2")
 MORE += ("gemm-bf16 100x30x50 npu1", "gemm-bf16 16x1024x512 npu1", "clamp_min npu2", "unfold npu1", "conv2d_5x3 npu1")
 
 
@@ -41,6 +42,7 @@ class Outcome:
         self.plans: list[Plan] = []
         self.launches: list[int] = []
         self.cores = self.l1 = 0
+        self.descriptors = set[int]()
         self.fed = Counter[int]()
         """By column, the channels from external memory to its memtile."""
         run = driver.run_step
@@ -65,6 +67,7 @@ class Outcome:
                 kind = buffer.results[0].type
                 held[tile] += prod(kind.shape) * kind.element_type.width // 8
         self.cores, self.l1 = len(cores), max(held.values())
+        self.descriptors = {len(walk_named(memory, "aie.dma_bd")) for memory in walk_named(device, "aie.mem")}
         flows = [[_place(v) for v in flow.operands] for flow in walk_named(device, "aie.flow")]
         self.fed.update(column for (_, source), (column, row) in flows if (source, row) == (0, 1))
 
@@ -100,6 +103,8 @@ def test_the_plan_is_what_comes_out(name: str, monkeypatch: pytest.MonkeyPatch) 
         assert found.launches == [plan.launches]
     if plan.l1:
         assert found.l1 <= plan.l1
+    if plan.descriptors:
+        assert found.descriptors == {plan.descriptors}
     for route in plan.routes:
         if route.channels:
             assert sum(count for _, count in found.fed.most_common(route.memtiles)) == route.channels

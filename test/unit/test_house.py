@@ -131,6 +131,14 @@ def test_cited_sources_are_those_that_users_have() -> None:
                 assert set(re.findall(r"sources\.md#([\w-]+)", text)) <= anchors, file
 
 
+def test_no_code_outside_arch_asks_which_generation_a_device_is() -> None:
+    """A property of the generation answers it, so that a new one is data; tables by generation are data, too."""
+    asks = re.compile(r"""(==|!=) ["']AIE|\.arch (not )?in \(""")
+    root = ROOT / "allo_air"
+    files = [p for p in root.rglob("*.py") if p.relative_to(root).parts[0] not in ("arch", "device.py")]
+    assert [f"{p.relative_to(root)}: {line}" for p in files for line in p.read_text().splitlines() if asks.search(line)] == []
+
+
 def test_no_modules_import_each_other_in_a_circle() -> None:
     """Not even for types: a CycleError names the modules of the circle."""
     graph = grimp.build_graph("allo_air", cache_dir=None)

@@ -19,7 +19,7 @@ from allo_air.passes.linalg._rates import (
     Kernel,
 )
 from allo_air.passes.linalg._shim_descriptors import shim_descriptors
-from allo_air.passes.linalg._traffic import Traffic, epilogue_traffic, panel_parts, tile_bytes, traffic
+from allo_air.passes.linalg._traffic import Traffic, epilogue_traffic, panel_parts, separate_bytes, tile_bytes, traffic
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ def _launch_bytes(plan: GemmPlan, problem: Problem) -> float:
     """Bytes to and from external memory for a launch: a panel once, all else for each tile."""
     a, b, result = tile_bytes(plan, problem)
     streamed = a * (plan.panel != "a") + b * (plan.panel != "b")
-    return a + b - streamed + plan.tiles * (streamed + result + epilogue_traffic(plan, problem))
+    return a + b - streamed + plan.tiles * (streamed + result + epilogue_traffic(plan, problem) + separate_bytes(plan, problem))
 
 
 def _concurrent_cycles(cores: float, memory: float, piece: float) -> float:

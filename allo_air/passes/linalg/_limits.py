@@ -12,7 +12,7 @@ from allo_air.access.fit import divisor
 from allo_air.arch import arch_of
 from allo_air.arch.limits import MAX_ELEMENTS, MAX_PATCH, MAX_SIZE, core_room
 from allo_air.device import Device
-from allo_air.passes.linalg._dma_rings import operand_descriptors, ring_descriptors
+from allo_air.passes._analysis.dma_rings import operand_descriptors, ring_descriptors
 from allo_air.passes.linalg._epilogue_l2 import epilogue_l2_bytes
 from allo_air.passes.linalg._limits_epilogue import exceeds_multiplexed, exceeds_separate, max_steps_and_pieces
 from allo_air.passes.linalg._limits_slices import exceeds_slices
@@ -214,8 +214,7 @@ def exceeds_rings(plan: GemmPlan, problem: Problem, device: Device) -> str | Non
     if streams > 1 and not plan.paired:
         return f"keeps a panel in L2 that {streams} channels read; its locks count the reads of one channel"
     core = device.tiles["core"].bds
-    need = 2 * ring_descriptors(steps) + 1 if steps > 1 else 3 * ring_descriptors(plan.tiles)
-    if need > core:
+    if (need := plan.plain_descriptors) > core:
         cause = f"{steps} steps along k" if steps > 1 else f"{plan.tiles} tiles one after another"
         return f"makes {cause}, an odd number, which take {need} buffer descriptors of a core; it has {core}"
     half, ring = operand_descriptors(device), ring_descriptors(pieces)

@@ -14,7 +14,7 @@ from allo_air.access.fields import WORD
 from allo_air.device import Device
 from allo_air.errors import counted
 from allo_air.passes._analysis.channel_ends import STEPS_APART
-from allo_air.passes.linalg._dma_rings import fits_memtile, operand_descriptors, ring_descriptors
+from allo_air.passes._analysis.dma_rings import fits_memtile, operand_descriptors, ring_descriptors
 from allo_air.passes.linalg._epilogue_l2 import chunks_extent
 from allo_air.passes.linalg._plan import GemmPlan, Panel
 from allo_air.passes.linalg._problem import EpilogueOperand, Problem
@@ -56,8 +56,7 @@ def exceeds_separate(plan: GemmPlan, problem: Problem, device: Device, streams_a
     if plan.panel:
         return "keeps a panel in L2, whose channel epilogue operands share"
     steps, pieces = plan.k // plan.k_step, plan.k // plan.k_piece
-    need = ring_descriptors(steps, on_a) + ring_descriptors(steps, on_b) + 1
-    if need > device.tiles["core"].bds:
+    if (need := plan.core_descriptors(problem)) > device.tiles["core"].bds:
         return (
             f"makes {counted(steps, 'step')} along k, between tiles of epilogue operands, for "
             f"{counted(need, 'buffer descriptor')} of a core; "

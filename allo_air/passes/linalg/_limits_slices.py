@@ -10,7 +10,7 @@ from __future__ import annotations
 from allo_air.access.fields import WORD
 from allo_air.device import Device
 from allo_air.errors import counted
-from allo_air.passes.linalg._dma_rings import fits_memtile, ring_descriptors
+from allo_air.passes._analysis.dma_rings import fits_memtile, ring_descriptors
 from allo_air.passes.linalg._plan import GemmPlan
 from allo_air.passes.linalg._problem import Problem
 
@@ -21,7 +21,7 @@ def exceeds_slices(plan: GemmPlan, problem: Problem, device: Device, channels: i
     `channels` are the shim channels per column of the operand that differs from core to core. The shared operand arrives in
     `parts` parts over these channels; 0 if pieces of both alternate on them.
     """
-    steps, count = plan.k // plan.k_step, len(problem.epilogue)
+    steps = plan.k // plan.k_step
     if steps == 1:
         return "makes a single step along k; slices of epilogue operands need several"
     is_cut = any(o.along == "mn" or plan.differs_in_broadcast(o.along) for o in problem.epilogue)
@@ -36,13 +36,13 @@ def exceeds_slices(plan: GemmPlan, problem: Problem, device: Device, channels: i
     if any(plan.slice_elements(o.along) * o.bits % WORD for o in problem.epilogue):
         return "makes slices of an epilogue operand that are not a multiple of 32 bits"
     core = device.tiles["core"].bds
-    if (need := (2 + count) * ring_descriptors(steps) + 1) > core:
+    if (need := plan.core_descriptors(problem)) > core:
         return (
             f"makes {counted(steps, 'step')} along k, an odd number, which take "
             f"{counted(need, 'buffer descriptor')} of a core; it has {core}"
         )
     tile, cores = device.tiles["mem"], plan.cores // plan.spread
-    inputs, out = _rings(plan, 1 + count, cores, channels, parts)
+    inputs, out = _rings(plan, 1 + len(problem.epilogue), cores, channels, parts)
     if not fits_memtile((*inputs, *[1] * cores), (*out, 1), tile.channels, tile.bds // 2):
         return (
             f"makes {counted(plan.k // plan.k_piece, 'piece')} along k in L2, with slices of epilogue operands, "

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Literal
 
 from allo_air.device import CORE_TILE
+from allo_air.passes._analysis.dma_rings import ring_descriptors
 from allo_air.passes.linalg._problem import EpilogueOperand, Problem
 from allo_air.passes.linalg._rates import parts_of
 
@@ -227,6 +228,21 @@ class GemmPlan:
             return count // 2, count - count // 2
         on_a = sum(1 if o.along == "m" else self.cores_n for o in problem.epilogue if o.along != "n")
         return on_a, sum(o.along == "n" for o in problem.epilogue)
+
+    @property
+    def plain_descriptors(self) -> int:
+        """Buffer descriptors of a core's DMA without those of epilogue operands: the rings of both operands, and the result."""
+        steps = self.k // self.k_step
+        return 2 * ring_descriptors(steps) + 1 if steps > 1 else 3 * ring_descriptors(self.tiles)
+
+    def core_descriptors(self, problem: Problem) -> int:
+        """Buffer descriptors of a core's DMA. Slices of epilogue operands have rings; separate operands follow the steps."""
+        steps = self.k // self.k_step
+        if not problem.epilogue or (self.multiplexed and not self.spread):
+            return self.plain_descriptors
+        if self.spread:
+            return self.plain_descriptors + len(problem.epilogue) * ring_descriptors(steps)
+        return sum(ring_descriptors(steps, own) for own in self.separate_transfers(problem)) + 1
 
 
 def round_up(extent: int, unit: int) -> int:

@@ -62,6 +62,7 @@ def to_plan(gemm: GemmPlan, problem: Problem, why: str = "") -> Plan:
         narrow=bool(problem.wide_bits),
         routes=tuple(r for r in routes if r != Route(r.operand)),
         l1=gemm.l1_bytes(problem),
+        descriptors=gemm.core_descriptors(problem),
     )
 
 

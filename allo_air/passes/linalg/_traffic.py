@@ -191,6 +191,14 @@ def epilogue_traffic(plan: GemmPlan, problem: Problem, slowdown: Slowdown = lamb
     return total
 
 
+def separate_bytes(plan: GemmPlan, problem: Problem) -> float:
+    """Bytes per tile of the epilogue operands in transfers of their own."""
+    if plan.spread or plan.multiplexed:
+        return 0
+    elements = {"m": plan.array_m, "n": plan.array_n, "mn": plan.array_m * plan.array_n}
+    return sum(elements[operand.along] * operand.bits / 8 for operand in problem.epilogue)
+
+
 def _slice_traffic(plan: GemmPlan, problem: Problem, operand: EpilogueOperand, slowdown: Slowdown, *, whole_k: bool) -> float:
     """The same for one operand that arrives in slices, one with each step along k; a transfer brings the slices of a piece."""
     size = plan.k // plan.k_step * plan.slice_elements(operand.along) * operand.bits / 8

@@ -17,7 +17,7 @@ from allo_air.passes._analysis.once import LEAST, saved
 from allo_air.passes._analysis.structured import indexing_maps, loops_in, reductions
 from allo_air.passes.map._demand import Demand, Step
 from allo_air.passes.map._descriptors import launches_served
-from allo_air.passes.map._limits import l2_bytes, share
+from allo_air.passes.map._limits import core_descriptors, l2_bytes, share
 from allo_air.passes.map._plan import Tiles
 from allo_air.passes.map._space import Space, Tensor
 from allo_air.passes.map._walks import LANES
@@ -37,7 +37,8 @@ ROW_CYCLES = 5
 
 @dataclass(frozen=True)
 class Cost:
-    """Estimated cycles, the bound, bytes to and from external memory, and the cycles without start and tail.
+    """Estimated cycles, the bound, bytes to and from external memory, the cycles without start and tail, and the buffer
+    descriptors of a core.
 
     Tiles are compared by `cycles`, and by `work` if these are equal. The reported time also includes the start and the tail.
     """
@@ -47,6 +48,7 @@ class Cost:
     moved_bytes: float
     work: float
     device: Device
+    descriptors: int
 
     @property
     def total(self) -> float:
@@ -102,7 +104,7 @@ def cost(space: Space, tiles: Tiles, needed: Demand, prices: dict[int, Price]) -
                 core_bytes[tensor.number] * columns * (rows if along is None or along in tensor.dimensions else 1)
             )
             elements = _column_elements(space, tiles, tensor, _with_padding(space, tiles, tensor, part))
-            exact += elements * tensor.bits / 8 * columns
+            exact += elements * tensor.bits / 8 * (columns if _differs_by_column(space, tiles, tensor, across) else 1)
             run = _run(tensor, part, along, rows, across, columns) * tensor.bits / 8
             moved += launch[tensor.number] * arch.memory_share(run if tiles.launches == 1 else _in_descriptors(run, machine))
     busy = compute(needed, prices)
@@ -137,7 +139,7 @@ def cost(space: Space, tiles: Tiles, needed: Demand, prices: dict[int, Price]) -
     control = max(lead + (work if machine.holds_tasks else column), starts)
     if control > work and starts > column:
         bound = "the control processor"
-    return Cost(max(work, control), bound, tiles.launches * exact, work, space.device)
+    return Cost(max(work, control), bound, tiles.launches * exact, work, space.device, core_descriptors(space, needed))
 
 
 def starting(space: Space, cores: tuple[int, int]) -> tuple[float, float]:
@@ -185,6 +187,14 @@ def _dimension_of_columns(space: Space, tiles: Tiles) -> int | None:
     columns, _ = tiles.cores
     sizes = zip(space.loops, tiles.launch, tiles.herd, strict=True) if tiles.cut is None and columns > 1 else ()
     return next((d for d, launch, core in sizes if d != tiles.rows_along and core and launch == core * columns), None)
+
+
+def _differs_by_column(space: Space, tiles: Tiles, tensor: Tensor, across: int | None) -> bool:
+    """Whether columns of cores take different parts of a tensor, not one that is broadcast to all. Dimensions of windows have
+    no loop of their own.
+    """
+    dimension = across if tiles.cut is None else tiles.cut.dimension
+    return dimension is None or dimension in tensor.dimensions or space.model.has_sums
 
 
 def _run(tensor: Tensor, part: Sequence[int], along: int | None, rows: int, across: int | None, columns: int) -> int:

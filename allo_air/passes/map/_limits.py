@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import prod
 
 from allo_air.arch.limits import core_room
+from allo_air.passes._analysis.dma_rings import ring_descriptors
 from allo_air.passes.map._demand import Demand
 from allo_air.passes.map._plan import Tiles
 from allo_air.passes.map._space import Space, Tensor
@@ -31,7 +32,8 @@ def _subword_parts(space: Space, needed: Demand, sizes: Sequence[int]) -> list[t
             size += 0 if part is None else copies * times * prod(part) * max(tensor.bits, 8) // 8
     if size > core_room(space.device):
         return None
-    if space.model.in_parts and not _parts_in_turn(space, needed):
+    core = space.device.tiles["core"]
+    if space.model.in_parts and len(space.inputs) > core.channels[0] and core_descriptors(space, needed) > core.bds:
         return None
     subword = [t for t in (*space.inputs, *space.outputs) if t.bits % 32]
     if subword and not _steps_in_words(space, needed, sizes, subword):
@@ -50,13 +52,20 @@ def _subword_parts(space: Space, needed: Demand, sizes: Sequence[int]) -> list[t
     return list(parts)
 
 
-def _parts_in_turn(space: Space, needed: Demand) -> bool:
-    """Whether a core has enough buffer descriptors for parts that share a channel with other operands: one per transfer."""
+def core_descriptors(space: Space, needed: Demand) -> int:
+    """Buffer descriptors of a core's DMA: one for each result, and for each transfer of an operand that shares a channel.
+
+    The parts of an operand with a channel of its own alternate between two buffers, or fill a single one if they would take too
+    many descriptors (`air-label-scf-for-to-ping-pong`).
+    """
     core = space.device.tiles["core"]
-    if len(space.inputs) <= core.channels[0]:
-        return True
     shapes = [(needed.parts[t.number] or [1], needed.pieces[t.number] or [1]) for t in space.inputs]
-    return sum(-(-prod(part) // prod(piece)) for part, piece in shapes) + len(space.outputs) <= core.bds
+    transfers = [-(-prod(part) // prod(piece)) for part, piece in shapes]
+    if len(space.inputs) <= core.channels[0]:
+        transfers = sorted(map(ring_descriptors, transfers))
+        while transfers and sum(transfers) + len(space.outputs) > core.bds and transfers[-1] > 1:
+            transfers = sorted((1, *transfers[:-1]))
+    return sum(transfers) + len(space.outputs)
 
 
 def _may_recompute(space: Space, sizes: Sequence[int]) -> bool:

@@ -110,8 +110,8 @@ class PlanTiles(Pass):
         if tiles.part is not None:
             mark(whole, tiles.part)
         pad_to_words(whole, list(whole.block.arguments), results=not tiles.launch)
-        moved = 0 if choice.cost is None else round(choice.cost.moved_bytes)
-        attach(kernel.function, result.noted(replace(tiles.to_plan(choice.reason), moved=moved)))
+        moved, descriptors = (0, 0) if cost is None else (round(cost.moved_bytes), cost.descriptors)
+        attach(kernel.function, result.noted(replace(tiles.to_plan(choice.reason), moved=moved, descriptors=descriptors)))
 
     def _search(self, kernel: Kernel) -> Search[Choice | NoMatch]:
         def all_of(device: Device) -> list[Choice]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.core.walking import walk_named
 from allo_air.dialects.air_values import HIERARCHIES
 from allo_air.mlir import ir
 from allo_air.passes._analysis.dependence import Dependence, Summary
@@ -30,7 +31,9 @@ def retrace_deallocations(function: ir.Operation) -> None:
           memref.dealloc %m : memref<64xi32, 1>
         }
     """
-    dependence = Dependence()
+    if not walk_named(function, "memref.dealloc"):
+        return
+    dependence = Dependence(parts=False)
     token = ir.Type.parse("!air.async.token")
     results = [r for _, inside in _blocks(dependence.summary(function)) for r in _retraced(inside, dependence, token)]
     for freeing, touching, apart in results:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from air_programs import program
 from allo_air import asm, interp
 from allo_air.interp.allowances import Allowances, one_sided
+from allo_air.passes._analysis.dependence import Dependence
 from allo_air.passes.canonical.canonicalize import Canonicalize
 from allo_air.passes.schedule.air_dependency import AirDependency
 from allo_air.passes.schedule.air_dependency_canonicalize import AirDependencyCanonicalize
@@ -42,3 +43,17 @@ def test_no_order_is_lost(seed, late):
     for step in (AirDependencyCanonicalize(), Canonicalize(), AirDependencyCanonicalize()):
         apply(module, step)
         assert [a.tolist() for a in outcome(module, 2)] == wanted, step.name
+
+
+@pytest.mark.usefixtures("context")
+def test_accesses_without_parts_are_of_the_same_buffers():
+    def effects(summary):
+        yield [(e.root, e.writes) for e in summary.effects]
+        for _, inside in summary.blocks:
+            for inner in inside:
+                yield from effects(inner)
+
+    for seed in range(5):
+        module = asm.read(program(seed, late=False)).operation
+        exact, whole = (Dependence(parts=parts).summary(module) for parts in (True, False))
+        assert [[*dict.fromkeys(found)] for found in effects(exact)] == [*effects(whole)]

@@ -7,7 +7,7 @@
 // All sixteen cores of npu1, square tiles (two buffers for each operand), no padding, in two launches.
 // CHECK-LABEL: func.func @bf16
 // CHECK-SAME:  chosen = "herd 4x4, core tile 64x64, k step 64, micro-tile 4x4x8, L1 49152 bytes, panel of A in L2 for 2 tiles, B by pairs of memtiles; about {{.*}} cycles, bound by external memory ({{.*}} MB to and from external memory)
-// CHECK-SAME:  core = array<i64: 64, 64, 64>, cores = array<i64: 4, 4>, family = "matmul", l1 = 49152 : i64, launch = array<i64: 256, 512, 1024>, launches = 2 : i64, micro = array<i64: 4, 4, 8>, moved = {{[0-9]+}} : i64, padded = array<i64: 512, 512, 1024>, piece = 128 : i64, routes = [{operand = "a", panel = 2 : i64}, {memtiles = 2 : i64, operand = "b"}]
+// CHECK-SAME:  core = array<i64: 64, 64, 64>, cores = array<i64: 4, 4>, descriptors = 5 : i64, family = "matmul", l1 = 49152 : i64, launch = array<i64: 256, 512, 1024>, launches = 2 : i64, micro = array<i64: 4, 4, 8>, moved = {{[0-9]+}} : i64, padded = array<i64: 512, 512, 1024>, piece = 128 : i64, routes = [{operand = "a", panel = 2 : i64}, {memtiles = 2 : i64, operand = "b"}]
 // CHECK:       linalg.matmul ins(%arg0, %arg1 : tensor<512x1024xbf16>, tensor<1024x512xbf16>)
 // Two columns: two rows of cores of four.
 // NPU2-LABEL:  func.func @bf16
@@ -34,7 +34,7 @@ func.func @bf16(%a: tensor<512x1024xbf16>, %b: tensor<1024x512xbf16>) -> tensor<
 
 // The smallest problem has one core and one micro-tile.
 // CHECK-LABEL:  func.func @one
-// CHECK-SAME:   core = array<i64: 4, 8, 8>, cores = array<i64: 1, 1>, family = "matmul", l1 = {{[0-9]+}} : i64, launch = array<i64: 4, 8, 8>, launches = 1 : i64, micro = array<i64: 4, 8, 8>, moved = {{[0-9]+}} : i64, padded = array<i64: 4, 8, 8>, piece = 8 : i64}
+// CHECK-SAME:   core = array<i64: 4, 8, 8>, cores = array<i64: 1, 1>, descriptors = 3 : i64, family = "matmul", l1 = {{[0-9]+}} : i64, launch = array<i64: 4, 8, 8>, launches = 1 : i64, micro = array<i64: 4, 8, 8>, moved = {{[0-9]+}} : i64, padded = array<i64: 4, 8, 8>, piece = 8 : i64}
 // NPU2-LABEL:   func.func @one
 // NPU2-SAME:    padded = array<i64: 8, 8, 8>
 // FIXED-LABEL:  func.func @one
