@@ -175,18 +175,18 @@ def cycles_around_code(plan: GemmPlan, problem: Problem, device: Device) -> tupl
 
 
 def _elementwise(plan: GemmPlan, problem: Problem, device: Device) -> float:
-    """A lower bound of the cycles of the epilogue: one load unit loads the sums and the other operands.
+    """The cycles of the epilogue: its operations, or the loads of the sums and of the other operands by one load unit if these
+    take longer.
 
     An operand with an element for each one of the result that arrives in turn with steps along k is added while those of other
-    cores arrive. A row or a column that arrives by its own transfer is widened to micro-tiles element by element. Other work of
-    the operations is not counted.
+    cores arrive. A row or a column that arrives by its own transfer is widened to micro-tiles element by element.
     """
     area, wide = plan.herd_m * plan.herd_n, problem.accumulator_bits / (8 * core_of(device.arch).load_bytes)
     (m, n, _), lines = plan.micro, [o for o in problem.epilogue if o.along != "mn"]
     added = len(lines) if plan.multiplexed else len(problem.epilogue)
     casts = problem.result_bits != problem.accumulator_bits
     widened = 0 if plan.multiplexed else sum(plan.herd_m * n if o.along == "m" else plan.herd_n * m for o in lines)
-    return area * wide * (2 * added or casts) + WIDEN_CYCLES * widened
+    return area * max(wide * (2 * added or casts), problem.epilogue_cycles) + WIDEN_CYCLES * widened
 
 
 def code_cycles(plan: GemmPlan, problem: Problem, device: Device, kernel: Kernel) -> float:

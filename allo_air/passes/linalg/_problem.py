@@ -41,6 +41,8 @@ class Problem:
     """Whether there are loops of one or more iterations around the matrix multiplication."""
     unpad_result: bool = False
     """Whether another kernel needs the result without padding, so that a padded result is copied first."""
+    epilogue_cycles: float = 0
+    """Cycles of a core for the operations of the epilogue on one element."""
     wide_bits: int = 0
     """Width of the sum in registers if wider than `accumulator_bits`, to which it is rounded after each k step; else 0."""
 

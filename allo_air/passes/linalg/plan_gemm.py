@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal
 
-from allo_air.arch import arch_of
+from allo_air.arch import arch_of, machine_of
 from allo_air.core.match import NoMatch, expect_match, no_match
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import defining_op, walk_named
@@ -123,12 +123,12 @@ class PlanGemm(Pass):
         if fused is None:
             return ""
         bits = problem.accumulator_bits + problem.result_bits + sum(o.bits for o in problem.epilogue if o.along == "mn")
-        epilogue_cycles = problem.batch * problem.m * problem.n * bits / 8 / arch_of(device).memory_bytes + reconfiguration(
-            device
-        )
+        area, cores = problem.batch * problem.m * problem.n, machine_of(device).cores
+        moved = area * bits / 8 / arch_of(device).memory_bytes
+        epilogue_cycles = max(moved, area * problem.epilogue_cycles / cores) + reconfiguration(device)
         if epilogue_cycles >= fused.cost.cycles:
             return ""  # avoids the slow search for a plan of the contraction alone
-        bare = replace(problem, epilogue=(), result_bits=problem.accumulator_bits, unpad_result=True)
+        bare = replace(problem, epilogue=(), epilogue_cycles=0, result_bits=problem.accumulator_bits, unpad_result=True)
         separate = self._search(bare).best(device)
         if isinstance(separate, str):
             return ""

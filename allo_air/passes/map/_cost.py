@@ -8,11 +8,11 @@ from itertools import pairwise
 from math import prod
 
 from allo_air.access.fit import divisor
-from allo_air.approximations import CYCLES, LOOP_CYCLES
+from allo_air.approximations import LOOP_CYCLES
 from allo_air.arch import Machine, arch_of, machine_of
-from allo_air.core.walking import defining_op
 from allo_air.device import Device
 from allo_air.mlir import ir
+from allo_air.passes._analysis.body_price import body_of, cycles_of
 from allo_air.passes._analysis.once import LEAST, saved
 from allo_air.passes._analysis.structured import indexing_maps, loops_in, reductions
 from allo_air.passes.map._demand import Demand, Step
@@ -259,12 +259,8 @@ def _price(op: ir.Operation, is_bf16: bool, once: float) -> float:
     """Cycles of a core for an iteration in compiled code, without those that are spent `once`, before a loop."""
     if op.name == "linalg.fill":
         return 1 / LANES
-    loop = LOOP_CYCLES if _body(op) else 1  # copies are moves of the store's unit alone
-    return (sum(_cycles(o, is_bf16) for o in _body(op)) - once + loop) / LANES
-
-
-def _body(op: ir.Operation) -> list[ir.Operation]:
-    return [o.operation for o in op.regions[0].blocks[0].operations][:-1]
+    loop = LOOP_CYCLES if body_of(op) else 1  # copies are moves of the store's unit alone
+    return (sum(cycles_of(o, is_bf16) for o in body_of(op)) - once + loop) / LANES
 
 
 def _saved(op: ir.Operation, inside: Collection[int], is_bf16: bool) -> float:
@@ -273,21 +269,4 @@ def _saved(op: ir.Operation, inside: Collection[int], is_bf16: bool) -> float:
         return 0.0
     maps = zip(op.regions[0].blocks[0].arguments, indexing_maps(op), strict=True)
     same = {a for a, m in maps if not any(loop in loops_in(e) for e in m.results for loop in inside)}
-    return saved(_body(op), same, lambda d: d in inside, lambda o: _cycles(o, is_bf16))
-
-
-def _cycles(op: ir.Operation, is_bf16: bool) -> float:
-    """Cycles of an operation on a vector."""
-    cycles_of_op = CYCLES.get(op.name)
-    if op.name == "arith.mulf" and all(map(_is_brief, op.operands)):
-        return 1  # a MAC
-    if cycles_of_op is None:
-        return 0 if op.name == "arith.constant" else 1
-    exact = op.name == "arith.mulf" or not is_bf16
-    return cycles_of_op[not exact or str(op.results[0].type) == "bf16"]
-
-
-def _is_brief(value: ir.Value) -> bool:
-    """Whether an f32 value is extended from bf16."""
-    owner = defining_op(value, "arith.extf")
-    return owner is not None and str(owner.operands[0].type) == "bf16"
+    return saved(body_of(op), same, lambda d: d in inside, lambda o: cycles_of(o, is_bf16))

@@ -8,7 +8,9 @@ import pytest
 
 from allo_air import asm
 from allo_air.core.contexts import reused_context
+from allo_air.core.walking import walk_named
 from allo_air.passes.linalg import plan_gemm
+from allo_air.passes.linalg._match import find
 from helpers import apply
 
 BIASED = """
@@ -29,6 +31,18 @@ func.func private @k(%a: tensor<36x32xi8>, %b: tensor<32x66xi8>, %bias: tensor<6
   return %r : tensor<36x66xi32>
 }
 """
+
+
+@pytest.mark.parametrize(("bodies", "least"), [("", 0), ("%t = math.erf %x : f32", 15)])
+def test_the_operations_of_an_epilogue_take_time(bodies: str, least: float) -> None:
+    text = BIASED.replace("xi32", "xf32").replace(": i32", ": f32").replace("xi8>", "xf32>").replace("0 : f32", "0.0 : f32")
+    text = text.replace("%s = arith.addi %x, %y", f"{bodies}\n%s = arith.addf {'%t' if bodies else '%x'}, %y")
+    with reused_context():
+        module = asm.read(text)
+        [function] = walk_named(module.operation, "func.func")
+        gemm = find(function)
+        assert gemm is not None
+        assert least <= gemm.problem.epilogue_cycles < least + 15
 
 
 def test_a_product_that_takes_less_than_another_configuration_is_not_planned_alone(monkeypatch: pytest.MonkeyPatch) -> None:
