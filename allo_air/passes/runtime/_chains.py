@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import groupby, pairwise
 
-from allo_air.access.dims import merged, volume
+from allo_air.access.dims import merged, visited_elements, volume
 from allo_air.access.fit import split
 from allo_air.arch.limits import MAX_REPEAT
 from allo_air.device import SHIM_BD
@@ -81,6 +82,35 @@ def _of_pieces(pieces: Sequence[Piece]) -> list[Turns]:
         chains.append(best)
         first += len(best.pieces)
     return chains
+
+
+def alternating(piece: Piece) -> Iterator[list[Rounds]]:
+    """The ways to move `piece` by a few descriptors in turns, each of which iterates over a loop around them.
+
+    A descriptor has room for one such loop: a piece of more dimensions would take a task for each of its iterations. Of the
+    dimensions (n, s), (k, d) and inner ones, k descriptors d apart are repeated n times, s apart.
+    """
+    dims = merged(piece.dims)
+    for at in range(1, len(dims) - 1):
+        (rounds, step), (count, distance) = dims[at - 1 : at + 1]
+        if not (1 < count <= LONGEST and rounds > 1):
+            continue
+        starts = list(visited_elements(dims[: at - 1]))
+        long = (piece.end - piece.start) / len(starts)
+        period = long / rounds
+        inner = replace(piece, dims=dims[at + 1 :], end=piece.start + period / count)
+        yield [
+            Rounds(
+                tuple(
+                    inner.further(start + distance * i).shifted(number * long + i * period / count, Fraction(1))
+                    for i in range(count)
+                ),
+                (step,) * count,
+                rounds,
+                period,
+            )
+            for number, start in enumerate(starts)
+        ]
 
 
 def cuts(chain: Turns) -> list[Turns]:

@@ -13,9 +13,9 @@ from allo_air.core.names import sym_name_of
 from allo_air.dialects.declarations import no_allocation
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import ir
-from allo_air.passes.runtime._chains import Chain, Turns, chained, cuts, link
+from allo_air.passes.runtime._chains import Chain, Turns, alternating, chained, cuts, link
 from allo_air.passes.runtime._core_order import Spans
-from allo_air.passes.runtime._fold import channels, parts
+from allo_air.passes.runtime._fold import LONGEST, channels, parts
 from allo_air.passes.runtime._program import Act, Item, LaunchEnd, Loop, Node, Steps, Transfer
 from allo_air.passes.runtime._rounds import Piece, one_by_one
 from allo_air.passes.runtime._schedule import S2MM, Schedule, Step, Task
@@ -129,13 +129,23 @@ def _tasks(nodes: list[Node], target: Target, numbers: dict[Transfer, int]) -> l
 
 
 def _of_chain(chain: Turns, name: str, target: Target, numbers: dict[Transfer, int]) -> list[Task]:
-    """Tasks of several descriptors where each piece is one; else a task for each piece."""
+    """Tasks of several descriptors where each piece is one; else the tasks of each piece."""
     if chain.rounds > 1 and (tasks := _linked(chain, name, target, numbers)):
         return tasks
     results = []
     for piece in chain.pieces:
-        results += _of_piece(piece, name, target, numbers.setdefault(piece.sources[0], len(numbers)))
+        tasks = _of_piece(piece, name, target, numbers.setdefault(piece.sources[0], len(numbers)))
+        if target.chains and len(tasks) > LONGEST:
+            ways = (_all_linked(rounds, name, target, numbers) for rounds in alternating(piece))
+            tasks = min([tasks, *filter(None, ways)], key=lambda some: sum(task.bds for task in some))
+        results += tasks
     return results
+
+
+def _all_linked(chains: Sequence[Turns], name: str, target: Target, numbers: dict[Transfer, int]) -> list[Task]:
+    """The tasks of all `chains`; none where one of their pieces takes more than a descriptor."""
+    tasks = [_linked(chain, name, target, numbers) for chain in chains]
+    return [task for each in tasks for task in each] if all(tasks) else []
 
 
 def _linked(chain: Turns, name: str, target: Target, numbers: dict[Transfer, int]) -> list[Task]:
