@@ -19,6 +19,7 @@ from allo_air.passes.partition._gather import gather
 from allo_air.passes.partition._host_relayout import leave_to_caller
 from allo_air.passes.partition._move import concat, slice_of
 from allo_air.passes.partition._slices import reshape_first
+from allo_air.passes.partition._stacks import sink_stacks
 from allo_air.passes.partition._wide_concat import nest_concats
 from allo_air.plan.schema import PLAN
 
@@ -42,9 +43,9 @@ class GeneralizeMovement(Pass):
     """Rewrites movements that no DMA can do as linalg.generic, which is tiled and fused like any computation.
 
     * A slice that is strided, or starts inside a 32-bit word, becomes a copy by a map with offsets and strides.
-    * Tensors are concatenated a few at a time. Tensors of one type are selected by index. Other tensors that are too large for
-      a core, and insertions into a large tensor, are padded to the size of the result first; a strided insertion is spread
-      before that.
+    * Tensors are concatenated a few at a time. Tensors of one type are selected by index; an elementwise operation that reads
+      the result gets the dimensions of the parts, so that one kernel does both. Other tensors that are too large for a core,
+      and insertions into a large tensor, are padded to the size of the result first; a strided insertion is spread before that.
     * A slice inserted into a constant of one number is padded with it; one inserted into another constant is selected by index,
       and so is a constant that is inserted.
     * A pad without a tile that fits is done in two steps.
@@ -85,6 +86,7 @@ class GeneralizeMovement(Pass):
                     result = _REWRITES[item.name](item, memory)
                 if result is not None:
                     replace(item, [result])
+            sink_stacks(function)
             for name, rewrite in _LARGE.items():
                 for item in [o for o in walk_named(function, name) if _needs_rewrite(o, memory) and not _is_settled(o)]:
                     with ir.InsertionPoint(item), item.location:
