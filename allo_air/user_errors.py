@@ -44,7 +44,13 @@ class UserError(AlloAirError):
 
 
 def run_file(path: Path) -> dict[str, Any]:
-    """The names that the user's Python file `path` defines; what it raises becomes an AlloAirError with its line."""
+    """The names that the user's Python file `path` defines; what it raises becomes an AlloAirError with its line.
+
+    As when Python runs the file, its folder is the first of `sys.path`, and stays there for imports of its functions.
+    """
+    folder = str(path.resolve().parent)
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
     try:
         return runpy.run_path(str(path), run_name="<allo-run>")
     except AlloAirError:

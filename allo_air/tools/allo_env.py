@@ -91,7 +91,7 @@ def environment_for(options: argparse.Namespace, environment: dict[str, str]) ->
         for t, compiler in prefix.COMPILERS.items()
         if not shutil.which(t, path=before) and shutil.which(compiler, path=before)
     ]
-    items = [*(f"import {n}" for n in names), "python3", *tools]
+    items = [f"import {', '.join(names)}"] * bool(names) + ["python3", _short(tools)]
     own = str(Path(sys.executable).parent)
     path = [*prefix.paths_of(root, tools), *path, *([own] if own not in path else [])]
     variables = {"ALLO_ENV_ROOT": str(root), "ALLO_ENV_NAMES": ",".join(names), "ALLO_ENV_FORCE": str(int(force))}
@@ -111,7 +111,14 @@ def environment_for(options: argparse.Namespace, environment: dict[str, str]) ->
         items.append("XRT")
     variables |= _of_device(options.device, environment) | _of_syntax(options.syntax) | _of_kernels(options.aie_kernels)
     device = variables.get("AIR_TARGET_DEVICE") or environment.get("AIR_TARGET_DEVICE") or "npu1"
-    return environment | variables, f"allo-env: replaces {', '.join(items)}; device {device}"
+    return environment | variables, f"allo-env: replaces {', '.join(filter(None, items))}; device {device}"
+
+
+def _short(tools: list[str]) -> str:
+    """The first of the tools, and how many there are besides."""
+    if len(tools) < 3:
+        return ", ".join(tools)
+    return f"{tools[0]} and {len(tools) - 1} other tools"
 
 
 def _of_device(name: str | None, environment: dict[str, str]) -> dict[str, str]:

@@ -93,3 +93,15 @@ def test_allo_tune(strips, capsys):
     assert capsys.readouterr().out.startswith("symbols of launch on npu1\npiece  simulated  outcome\n64 ")
     assert main([f"{strips()}:launch", "--shape", "4xi32"]) == 2
     assert "--shape does not go with a program of air.api" in capsys.readouterr().err
+
+
+def test_a_program_imports_from_its_folder(tmp_path, monkeypatch):
+    from allo_air.user_errors import run_file
+
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    (tmp_path / "sizes_beside.py").write_text("N = 8\n")
+    (tmp_path / "prog.py").write_text(
+        "from sizes_beside import N\n\n\ndef twice():\n    import sizes_beside as s\n    return 2 * s.N\n"
+    )
+    names = run_file(tmp_path / "prog.py")
+    assert names["N"] == 8 and names["twice"]() == 16

@@ -34,6 +34,7 @@ def test_a_makefile_runs(copied, device):
     done = run("make", "run", cwd=folder, options=["--device", device])
     assert done.returncode == 0 and "PASS!" in done.stdout, done.stderr
     assert "replaces import air, " in done.stderr and done.stderr.count("replaces") == 1
+    assert len(done.stderr.partition("\n")[0]) < 128
     assert {p.name for p in folder.iterdir()} == {p.name for p in (HERE / "scale").iterdir()} | {"build"}
 
 
@@ -138,6 +139,9 @@ def test_the_module_is_printed_and_compiled_by_the_driver(copied):
     assert done.returncode == 0 and (folder / "insts.bin").stat().st_size > 0
     optimized = run("air-opt", "air.mlir", "-canonicalize", cwd=folder)
     assert "air.herd @scales" in optimized.stdout
+    (folder / "air.mlir").write_text(text.stdout.replace("@scale_i32(%alloc,", "@scale_i32(%absent,"))
+    refused = run("aircc.py", "air.mlir", "--device", "npu1", cwd=folder)
+    assert refused.returncode == 1 and refused.stderr.startswith("air.mlir:")
 
 
 def test_predicted_latency_is_printed_in_the_form_of_a_measured_one(copied):

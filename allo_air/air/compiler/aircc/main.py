@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -94,6 +95,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if {"--help", "-h", "-help"} & set(words):
         print(_HELP)
         return 0
+    sources: list[str] = []
     try:
         files, value = _parsed(words)
         sources = [f for f in files if f.endswith((".mlir", ".mlirbc")) or f == "-"]
@@ -111,7 +113,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     except AlloAirError as error:
         for diagnostic in error.diagnostics:
-            print(render(diagnostic, lambda _file, _number: None), file=sys.stderr)
+            named = replace(diagnostic, file=sources[0]) if sources and diagnostic.file == "<text>" else diagnostic
+            print(render(named, lambda _file, _number: None), file=sys.stderr)
         return 1
     return 0
 
