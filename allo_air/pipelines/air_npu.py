@@ -7,6 +7,7 @@ from allo_air.core.options import option
 from allo_air.passes.bd.air_isolate_async_dma_loop_nests import AirIsolateAsyncDmaLoopNests
 from allo_air.passes.bd.air_opt_memtile_dma_bds import AirOptMemtileDmaBds
 from allo_air.passes.bd.air_opt_shim_dma_bds import AirOptShimDmaBds
+from allo_air.passes.bind.air_copy_to_dma import AirCopyToDma
 from allo_air.passes.bind.air_insert_launch_around_herd import AirInsertLaunchAroundHerd
 from allo_air.passes.channel.air_fuse_channels import AirFuseChannels
 from allo_air.passes.check.air_verify_hierarchy_locality import AirVerifyHierarchyLocality
@@ -39,6 +40,7 @@ ENTER = Stage(
         "buffer-results-to-out-params{hoist-static-allocs=1 modify-public-functions=1}",
         "forward-host-copies",
         "move-host-copies",
+        "insert-herd-around-linalg",
         "pad-overhanging-blocks",
         AirInsertLaunchAroundHerd(insert_segment=True),
         "air-expand-static-reshapes",
@@ -49,7 +51,7 @@ ENTER = Stage(
         "func.func(air-lower-herd-parallel)",
         "scf-forall-to-parallel",
         "rank-host-buffers",
-        "air-copy-to-dma",
+        AirCopyToDma(inside_l2=True),
         *CLEANUP,
     ),
 )

@@ -84,15 +84,15 @@ def outline(
     return new
 
 
-def wrapped(ops: list[Any], kind: Any, **fields: Any) -> Any:
-    """Replaces `ops`, which are consecutive, by a new operation of class `kind` without dimensions that contains them.
+def wrapped(ops: list[Any], kind: Any, sizes: Sequence[ir.Value] = (), **fields: Any) -> Any:
+    """Replaces `ops`, which are consecutive, by a new operation of class `kind` with `sizes` that contains them.
 
     Captured values become arguments, and constants are cloned.
     """
     captured = _captured(ops, [], [])
     constants = [v for v in captured if is_result_of(v, *_CONSTANTS)]
     args = arranged([v for v in captured if v not in constants])
-    new = kind.build([], args, loc=ops[0].location, ip=ir.InsertionPoint(ops[0]), **fields)
+    new = kind.build(list(sizes), args, loc=ops[0].location, ip=ir.InsertionPoint(ops[0]), **fields)
     fill(new, ops, dict(zip(args, new.body_args, strict=True)), constants)
     return new
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import walk_named
-from allo_air.dialects.air import DmaMemcpyNdOp
+from allo_air.core.walking import enclosing, walk_named
+from allo_air.dialects.air import L2, DmaMemcpyNdOp
 from allo_air.mlir import AnyOp, ir, memref
 from allo_air.passes._ir.fold_access import fold_access_patterns
 from allo_air.passes._ir.greedy import fold_greedily
@@ -17,6 +17,7 @@ from allo_air.passes.bind._dma import as_dma, check_strides, space_of
 from allo_air.passes.bind._uneven import even_parts
 
 _COPIES = ("memref.copy", "linalg.copy", "linalg.pack", "linalg.unpack", "linalg.broadcast")
+_PLAIN = ("memref.copy", "linalg.copy")
 _NUMBERED = ("air.dma_memcpy_nd", "air.channel.put", "air.channel.get")
 
 
@@ -26,8 +27,8 @@ class AirCopyToDma(Pass):
 
     memref.copy, linalg.copy, linalg.pack, linalg.unpack and linalg.broadcast become DMA copies, numbered by `id` in program
     order, from 1 or after the greatest existing id; existing DMA copies keep their `id`, or stay without. A copy inside one
-    memory space stays a memref.copy, a broadcast stays, and a copy of a buffer onto itself is erased; operations on tensors
-    stay.
+    memory space stays a memref.copy (with `inside_l2` not in L2, outside of herds), a broadcast stays, and a copy of a buffer
+    onto itself is erased; operations on tensors stay.
     A pack or unpack whose tiles do not divide the shape becomes a DMA for the whole tiles and one for each edge; one that pads
     fills its destination first, in L1.
     Errors: a stride that is not constant, an unranked memref, a linalg.copy that converts its elements, a pack that pads
@@ -47,6 +48,8 @@ class AirCopyToDma(Pass):
     name = "air-copy-to-dma"
     works_on = _COPIES
     anchor = "builtin.module"
+    inside_l2: bool = False
+    """Copies from L2 to L2 outside of herds become DMAs, too."""
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
@@ -58,11 +61,22 @@ class AirCopyToDma(Pass):
                 continue
             for part in _parts(copy):
                 with ir.InsertionPoint(part), part.location:
-                    _to_dma(part, numbers)
+                    self._to_dma(part, numbers)
         fold_access_patterns(op)
         for dma in walk_named(op, "air.dma_memcpy_nd"):
             if "id" in dma.attributes and dma.attributes["id"].value >= first:
                 check_strides(DmaMemcpyNdOp(dma))
+
+    def _to_dma(self, copy: ir.Operation, numbers: Any) -> None:
+        source, target = list(copy.operands)[:2]
+        if source == target:
+            copy.erase()
+        elif (here := space_of(copy, source)) != space_of(copy, target) or (
+            self.inside_l2 and here == L2 and copy.name in _PLAIN and enclosing(copy, "air.herd") is None
+        ):
+            as_dma(copy, next(numbers))
+        elif copy.name != "linalg.broadcast":
+            _keep_copy(copy, source, target)
 
 
 def _parts(copy: ir.Operation) -> list[ir.Operation]:
@@ -74,17 +88,6 @@ def _parts(copy: ir.Operation) -> list[ir.Operation]:
         copy, target
     )
     return even_parts(copy) if crosses else [copy]
-
-
-def _to_dma(copy: ir.Operation, numbers: Any) -> None:
-    source, target = list(copy.operands)[:2]
-    if source == target:
-        copy.erase()
-    elif space_of(copy, source) == space_of(copy, target):
-        if copy.name != "linalg.broadcast":
-            _keep_copy(copy, source, target)
-    else:
-        as_dma(copy, next(numbers))
 
 
 def _keep_copy(copy: ir.Operation, source: ir.Value, target: ir.Value) -> None:

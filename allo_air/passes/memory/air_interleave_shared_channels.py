@@ -18,6 +18,7 @@ from allo_air.dialects.air_values import HIERARCHIES, is_token
 from allo_air.mlir import AnyOp, affine, ir
 from allo_air.passes._analysis.channel_ends import GET, GROUP, PUT, Ends
 from allo_air.passes._ir.tokens import add_deps, deps_of, joined
+from allo_air.passes.memory._round_parts import can_split, split
 
 _NESTS = ("scf.for", "scf.parallel")
 
@@ -34,7 +35,8 @@ class AirInterleaveSharedChannels(Pass):
     There, each channel has loops of its own with the trip counts of the common loops. These loops become one, in which the
     transfers of the channel that is declared first come first. Loops stay separate if their bounds differ (except by a step
     that is a multiple of the first one's), or if an operation between them depends on the first loop and does more than free
-    buffers. Each channel of an unrolled bundle is joined by itself.
+    buffers. Each channel of an unrolled bundle is joined by itself. A transfer of external memory without loops that moves the
+    data of all rounds becomes a loop over the parts of its outer dimension.
 
     Before:
 
@@ -71,20 +73,33 @@ class AirInterleaveSharedChannels(Pass):
         for names in groups.values():
             for end, inside in ((PUT, GET), (GET, PUT)):
                 for first, second in combinations(names, 2):
-                    if ends is not None and _interleave(ends, first, second, end, inside):
+                    if ends is not None and _interleave(op, ends, first, second, end, inside):
                         ends = Ends(op)
 
 
-def _interleave(ends: Ends, first: str, second: str, end: str, inside: str) -> bool:
+def _interleave(module: AnyOp, ends: Ends, first: str, second: str, end: str, inside: str) -> bool:
     """Joins the loops around the transfers `end` of two channels, whose transfers `inside` are in a herd or fill L2; returns
     whether it did.
     """
     decide = [*ends.of(first, inside), *ends.of(second, inside)]
     rest = [_hierarchy(t) for name in (first, second) for t in ends.of(name, end)]
     rounds = _common(decide if all(_hierarchy(t) == "air.herd" for t in decide) or _fills(decide, rest) else [])
+    is_split = rounds[0] > 1 and not rounds[1] and _split(ends, (first, second), end, inside, rounds[0])
+    if is_split:
+        ends = Ends(module)
     pairs = _members(ends.of(first, end), ends.of(second, end)) if rounds != (1, 0) else []
     joined = [_interleave_loops(_loops_around(first), _loops_around(second), rounds) for first, second in pairs]
-    return any(joined)
+    return any(joined) or is_split
+
+
+def _split(ends: Ends, names: tuple[str, str], end: str, inside: str, rounds: int) -> bool:
+    """Puts the transfers `end` that have no loops around them into loops of `rounds` parts; returns whether it did."""
+    whole = [(t, ends.of(name, inside)) for name in names for t in ends.of(name, end) if not _loops_around(t)]
+    if not whole or not all(can_split(t, rounds, others) for t, others in whole):
+        return False
+    for transfer, _ in whole:
+        split(transfer, rounds)
+    return True
 
 
 def _members(first_transfers: list[AnyOp], second_transfers: list[AnyOp]) -> list[tuple[Any, Any]]:

@@ -280,7 +280,7 @@ class DeviceLowering:
         outer = [f for f in streams if f.key in shims or f.key in {t.key for t in items(self.contents.tree)}]
         for flow in outer:
             builder.flow(flow)
-        for source, dest in reversed(cascades(self.device_cores.cascaded)):
+        for source, dest in reversed(cascades(self.device_cores.cascaded, self.device_cores.cascade_orders)):
             aie.CascadeFlowOp(
                 source_tile=builder.tiles[source], dest_tile=builder.tiles[dest], loc=builder.location, ip=builder.ip("flows")
             )

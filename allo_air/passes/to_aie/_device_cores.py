@@ -70,6 +70,8 @@ class DeviceCores:
         """Channels that cores share memory instead of."""
         self.cascaded: dict[Key, tuple[dict[Place, Any], dict[Place, Any]]] = {}
         """For each channel over cascade wires: the transfers that put into it and that get from it, by core."""
+        self.cascade_orders: dict[Place, list[tuple[Key, bool, Any]]] = {}
+        """For each core: its transfers over cascade wires in program order, with whether they put."""
         self._known = SharedCaches()
         self.herds, self._herds_of = placed_herds(contents.herds, settings)
         self.held: dict[tuple[Any, Place], SharedBuffer] = held_by_several(contents.herds, self.herds)
@@ -118,6 +120,7 @@ class DeviceCores:
             put = transfer.OPERATION_NAME.endswith("put")
             key = bundle.key(transfer, [n for v in transfer.indices if (n := core.number(v)) is not None], put)
             self.cascaded.setdefault(key, ({}, {}))[0 if put else 1][place] = transfer
+            self.cascade_orders.setdefault(place, []).append((key, put, transfer))
             cascade.lower(transfer, memref, arch_of(self.settings.device).cascade_bits, core)
 
         outer = OuterMemory(builder, body if first is None else first)

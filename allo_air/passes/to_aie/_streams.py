@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import groupby, product, takewhile
 from types import MappingProxyType
 from typing import Any
 
 from allo_air.core.diagnostics import error_at, warn_at
+from allo_air.core.loops import FOR, Loop
+from allo_air.core.walking import parents
 from allo_air.device import Device, adjacent
 from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir
@@ -151,9 +153,15 @@ def _check(key: Key, ends: Ends, host: HostEnds, bundle: Bundle) -> None:
         raise error_at(op, f"puts into {name}, which nothing gets from")
 
 
-def cascades(ends: Mapping[Key, tuple[dict[Place, ir.OpView], dict[Place, ir.OpView]]]) -> list[tuple[Place, Place]]:
-    """(source, destination) of each cascade; both must be neighbours, the destination south or east of the source."""
-    results: list[tuple[Place, Place]] = []
+def cascades(
+    ends: Mapping[Key, tuple[dict[Place, ir.OpView], dict[Place, ir.OpView]]],
+    orders: Mapping[Place, Sequence[tuple[Key, bool, ir.OpView]]],
+) -> list[tuple[Place, Place]]:
+    """(source, destination) of each cascade; both must be neighbours, the destination south or east of the source.
+
+    Channels between the same two cores share the cascade; `orders`, the transfers of each core, must agree.
+    """
+    results: dict[tuple[Place, Place], list[Key]] = {}
     for key, (puts, gets) in ends.items():
         name = f"'@{key[0]}'{list(key[1])}"
         op = next(iter([*puts.values(), *gets.values()]))
@@ -166,7 +174,37 @@ def cascades(ends: Mapping[Key, tuple[dict[Place, ir.OpView], dict[Place, ir.OpV
         [source], [dest] = puts, gets
         if not adjacent(source, dest) or (dest[0] - source[0], dest[1] - source[1]) not in ((0, -1), (1, 0)):
             raise error_at(op, f"cascades from core {source} to core {dest}; a cascade goes to the south or the east neighbour")
-        if any(source == s or dest == d for s, d in results):
+        if any((source == s) != (dest == d) for s, d in results):
             raise error_at(op, f"uses cascade {name}; core {source} or {dest} has a cascade in that direction already")
-        results.append((source, dest))
-    return results
+        results.setdefault((source, dest), []).append(key)
+    for (source, dest), keys in results.items():
+        if len(keys) > 1:
+            sent = [(key, op) for key, put, op in orders[source] if put and key in keys]
+            got = [(key, op) for key, put, op in orders[dest] if not put and key in keys]
+            if _sequence(sent) != _sequence(got):
+                names = " and ".join(f"'@{name}'" for name in dict.fromkeys(key[0] for key, _ in sent))
+                raise error_at(
+                    got[0][1],
+                    f"gets from {names} in another order than core {source} puts into them, and they share one cascade; "
+                    "get in the order of the puts, in the same loops",
+                )
+    return list(results)
+
+
+def _sequence(transfers: Sequence[tuple[Key, ir.OpView]], depth: int = 0) -> list[object]:
+    """The channels of transfers in their order; those in a loop are a list, behind its trip count."""
+    result: list[object] = []
+    for loop, inner in groupby(transfers, lambda t: (_loops_around(t[1]) + [None] * (depth + 1))[depth]):
+        inside = list(inner)
+        if loop is None:
+            result += [key for key, _ in inside]
+        else:
+            trips = Loop(loop).trips()
+            result.append([loop if trips is None else trips, *_sequence(inside, depth + 1)])
+    return result
+
+
+def _loops_around(op: ir.OpView) -> list[Any]:
+    """The loops around `op` in its herd, outermost first."""
+    inside = list(takewhile(lambda p: p.name != "air.herd", parents(op)))
+    return [p for p in reversed(inside) if p.name in FOR]

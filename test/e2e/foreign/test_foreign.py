@@ -212,6 +212,16 @@ def test_what_is_refused_is_told_at_the_programs_line(tmp_path):
     assert done.returncode == 1 and f"shared.py:{line}:" in done.stderr and "reads an L1 buffer" in done.stderr
 
 
+def test_cascades_that_share_a_wire_need_one_order(tmp_path):
+    program = HERE / "programs" / "cascades_of_one_wire.py"
+    done = run("python3", str(program), "-w", cwd=tmp_path, options=["-q"])
+    line = program.read_text()[: program.read_text().index("ChannelGet(name, more")].count("\n") + 1
+    said = (
+        "gets from '@sum' and '@most' and '@least' in another order than core (0, 3) puts into them, and they share one cascade"
+    )
+    assert done.returncode == 1 and f"cascades_of_one_wire.py:{line}:" in done.stderr and said in done.stderr
+
+
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
