@@ -25,7 +25,7 @@ def can_split(transfer: AnyOp, rounds: int, others: list[AnyOp]) -> bool:
 def split(transfer: Any, rounds: int) -> None:
     """Replaces `transfer` by a loop that moves a part of its outer dimension in each iteration."""
     lists = _lists(transfer)
-    sizes = [constant_of(v) for v in lists[1]]
+    sizes = [constant_of(v) or 0 for v in lists[1]]
     dim = next(n for n, size in enumerate(sizes) if size != 1)
     part = sizes[dim] // rounds
     token, deps = token_of(transfer), deps_of(transfer)

@@ -3,8 +3,8 @@
 // Each put moves the blocks of all four rounds: both become one loop over the blocks.
 // CHECK-LABEL: func.func @f
 // CHECK:         scf.for %[[I:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args
-// CHECK:           air.channel.put async {{.*}}@a[] (%{{.*}}[%[[I]], 0] [2, 8] [8, 1]) : (memref<8x8xi32>)
-// CHECK:           air.channel.put async {{.*}}@b[] (%{{.*}}[{{.*}}] [2, 4] [8, 1]) : (memref<16x8xi32>)
+// CHECK:           air.channel.put async {{.*}}@a[] (%{{.*}}[%[[I]], %{{.*}}] [%c2{{.*}}, %c8{{.*}}] [%c8{{.*}}, %c1{{.*}}]) : (memref<8x8xi32>)
+// CHECK:           air.channel.put async {{.*}}@b[] (%{{.*}}[{{.*}}] [%c2{{.*}}, {{.*}}) : (memref<16x8xi32>)
 // CHECK:         air.herd
 air.channel @a [] {allo.fuse_group = 0 : i64}
 air.channel @b [] {allo.fuse_group = 0 : i64}
