@@ -4,7 +4,7 @@
 // CHECK-LABEL: func.func @f
 // CHECK:         scf.for %[[I:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args
 // CHECK:           air.channel.put async {{.*}}@a[] (%{{.*}}[%[[I]], %{{.*}}] [%c2{{.*}}, %c8{{.*}}] [%c8{{.*}}, %c1{{.*}}]) : (memref<8x8xi32>)
-// CHECK:           air.channel.put async {{.*}}@b[] (%{{.*}}[{{.*}}] [%c2{{.*}}, {{.*}}) : (memref<16x8xi32>)
+// CHECK:           air.channel.put async {{.*}}@b[] (%{{.*}}[%{{.*}}, 0] [2, 4] [8, 1]) : (memref<16x8xi32>)
 // CHECK:         air.herd
 air.channel @a [] {allo.fuse_group = 0 : i64}
 air.channel @b [] {allo.fuse_group = 0 : i64}
