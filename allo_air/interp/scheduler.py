@@ -11,6 +11,9 @@ from allo_air.errors import counted
 from allo_air.interp.errors import Deadlock, RunError, Unsupported
 from allo_air.interp.events import Clock, History
 
+_LISTED = 6
+"""Operations at which agents wait that the message of a deadlock names."""
+
 Task = Generator[Any, None, Any]
 """A generator that yields the condition it waits for, or None to let others run."""
 
@@ -157,14 +160,30 @@ class Scheduler:
                 self.parked[agent] = (agent, task, token)
 
     def _deadlock(self, main: Token) -> Deadlock:
-        stuck = [a for a in self.parked if a.step is not None]
+        """The error for agents that all wait: who waits for channels and memory, by operation, and the herds around them."""
+        stuck = [a for a in self.parked if a.step is not None and a.waits]
         roots = [a for a in stuck if not isinstance(a.waits, Token | Future)] or stuck
-        shown = dict.fromkeys(
-            (a.step, f"{a.who + ': ' if a.who else ''}waits for {a.waits.describe()}") for a in roots if a.waits
-        )
-        first = next(iter(shown))[0].op if shown else main.step.op
-        more = [(first, f"... and {len(shown) - 16} more wait")] if len(shown) > 16 else []
-        rest = [(s.op, text) for s, text in list(shown)[:16]] + more
+        by_op: dict[Any, list[tuple[str, str]]] = {}
+        for agent in roots:
+            assert agent.waits is not None
+            by_op.setdefault(agent.step, []).append((agent.who, agent.waits.describe()))
+        rest = [(step.op, _several(waits)) for step, waits in list(by_op.items())[:_LISTED]]
+        first = rest[0][0] if rest else main.step.op
+        if len(by_op) > _LISTED:
+            rest.append((first, f"... and {counted(len(by_op) - _LISTED, 'other operation')} wait"))
+        herds = dict.fromkeys(a.waits.step for a in stuck if isinstance(a.waits, Token) and a.waits.step is not None)
+        rest += [(h.op, f"{_named(h.op)}has not ended") for h in herds if h.name == "air.herd"]
         return Deadlock(
             first, f"deadlock: {counted(len(stuck), 'agent')} wait{'s' * (len(stuck) == 1)}, and none can go on", *rest
         )
+
+
+def _named(op: Any) -> str:
+    return f"'@{op.attributes['sym_name'].value}' " if "sym_name" in op.attributes else ""
+
+
+def _several(waits: list[tuple[str, str]]) -> str:
+    """What the agents that wait at one operation wait for: the first ones, and how many there are besides."""
+    texts = list(dict.fromkeys(f"{who + ': ' if who else ''}waits for {what}" for who, what in waits))
+    more = f"; {len(texts) - 2} others wait here" if len(texts) > 3 else ""
+    return "; ".join(texts[: 2 if more else 3]) + more

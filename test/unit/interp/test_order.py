@@ -169,6 +169,26 @@ func.func @f(%a: memref<8xi32>, %b: memref<8xi32>) {
     ]
 
 
+def test_a_deadlock_of_herds_tells_each_operation_once(fails: Callable[..., Any]) -> None:
+    herd = """
+  air.herd @{0} tile (%x, %y) in (%n = %c2, %m = %c4) {{
+    %b = memref.alloc() : memref<8xi32, 2>
+    air.channel.get @{1}[%x, %y] (%b[] [] []) : (memref<8xi32, 2>)
+    air.channel.put @{2}[%x, %y] (%b[] [] []) : (memref<8xi32, 2>)
+  }}"""
+    text = f"""air.channel @c [2, 4]
+air.channel @d [2, 4]
+func.func @f(%a: memref<8xi32>, %r: memref<8xi32>) {{
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index{herd.format("first", "c", "d")}{herd.format("second", "d", "c")}
+  return
+}}"""
+    _, notes = fails(Deadlock, text, A, A)
+    said = sorted(n.split(": note: ")[1] for n in notes)
+    assert len(said) <= 4 and said[0].startswith("'air.channel.get' first [") and "; 6 others wait here" in said[0]
+    assert said[-1] == "'air.herd' '@first' has not ended"
+
+
 def test_a_put_without_a_get(fails: Callable[..., Any]) -> None:
     text = CHANNELS.format(first="put", second="put", one="c", two="d", deps="")
     message, _ = fails(RunError, text, A, A)
