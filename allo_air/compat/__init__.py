@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -72,6 +73,8 @@ def tell_errors() -> None:
         elif place and _misses_a_name(error):
             errors = import_module("allo_air.errors")
             diagnostics = [cast(Any, errors).Diagnostic("error", *place, 0, f"{type(error).__name__}: {error}")]
+        elif errors is not None and place and _is_wrong_call(error, trace):
+            diagnostics = [errors.Diagnostic("error", *place, 0, f"{type(error).__name__}: {error}")]
         elif errors is not None and place and last.startswith((_bindings(), _PACKAGE)) and isinstance(error, Exception):
             diagnostics = [errors.Diagnostic("error", *place, 0, _message(error, last))]
         else:
@@ -88,6 +91,28 @@ def _misses_a_name(error: BaseException) -> bool:
     name = error.name if isinstance(error, ImportError) else getattr(getattr(error, "obj", None), "__name__", None)
     is_module = isinstance(error, ImportError) or isinstance(getattr(error, "obj", None), ModuleType)
     return is_module and isinstance(name, str) and name.partition(".")[0] in (*STANDS_FOR, "allo_air", "torch_mlir")
+
+
+def _is_wrong_call(error: BaseException, trace: TracebackType | None) -> bool:
+    """Whether the program calls a function of this package, or of MLIR's bindings, with arguments that do not fit."""
+    found = re.match(r"([\w.]+)\(\) (got|missing|takes)", str(error)) if isinstance(error, TypeError) else None
+    if found is None or trace is None:
+        return False
+    while trace.tb_next is not None:
+        trace = trace.tb_next
+    for value in list(trace.tb_frame.f_globals.values()):
+        for known in vars(value).values() if isinstance(value, ModuleType) and _is_provided(value) else (value,):
+            kind = known if isinstance(known, type) else type(known)
+            names = (getattr(known, "__qualname__", ""), f"{kind.__qualname__}.{found[1].rpartition('.')[2]}")
+            if found[1] in names and (_is_provided(known) or _is_provided(kind)):
+                return True
+    return False
+
+
+def _is_provided(value: object) -> bool:
+    """Whether a module, class or function is of this package or of MLIR's bindings."""
+    name = getattr(value, "__module__", None) or getattr(value, "__name__", "")
+    return isinstance(name, str) and name.partition(".")[0] in ("allo_air", "torch_mlir")
 
 
 def _message(error: Exception, file: str) -> str:

@@ -70,8 +70,8 @@ class XRTBackend:
         backend: Literal["sim", "xrt"] = "sim",
         **options: Any,
     ):
-        xrt_options.check("XRTBackend", options, ("verbose", "omit_while_true_loop", "omit_pingpong", "backend"))
         options |= {"omit_while_true_loop": omit_while_true_loop, "omit_pingpong": omit_pingpong}
+        xrt_options.check("XRTBackend", options, ("verbose", "omit_while_true_loop", "omit_pingpong", "backend"))
         self.verbose, self.backend, self.output_format = verbose, backend, options.get("output_format") or "xclbin"
         self.device = self.target_device = xrt_options.device_of(options.get("target_device"))
         self.columns = options.get("num_device_columns") or options.get("num_device_cols") or 0
@@ -175,6 +175,9 @@ def _text(module: object) -> str:
     """The text of a module, with the places in the program that built it."""
     from allo_air import asm
 
+    if callable(module):
+        name = getattr(module, "__name__", type(module).__name__)
+        raise AlloAirError(f"expected a module or its text, got the function {name}; call it, as in {name}()")
     return asm.write(module.operation, debug_info=True) if hasattr(module, "operation") else str(module)
 
 

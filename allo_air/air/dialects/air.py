@@ -16,9 +16,11 @@ from allo_air.air.compiler.util import run_transform  # noqa: F401
 from allo_air.air.dialects._operations import operations
 from allo_air.air.dialects._values import as_attribute, as_buffer, as_indices, as_value, as_values, with_literals
 from allo_air.air.extras import types as T  # noqa: F401
+from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import translate
 from allo_air.core.walking import walk_named
 from allo_air.dialects import air as _air
+from allo_air.errors import AlloAirError
 from allo_air.mlir import AnyOp, arith, cext, func, ir, memref  # noqa: F401
 
 CallOp, FuncOp, call = func.CallOp, func.FuncOp, func.call
@@ -102,8 +104,12 @@ def _hierarchy(kind: type[Any]) -> Callable[..., Any]:
             fields: dict[str, Any] = {"sym_name": name} if name else {}
             if link_with:
                 fields["link_with"] = link_with
+            extents = as_indices(sizes, "sizes")
+            for number, extent in enumerate(map(constant_of, extents)):
+                if extent is not None and extent < 1:
+                    raise AlloAirError(f"sizes[{number}] of {kind.OPERATION_NAME} is {extent}, expected a positive number")
             result = kind.build(
-                as_indices(sizes, "sizes"),
+                extents,
                 as_values(operands),
                 deps=as_values(async_dependencies),
                 token=async_token is not None,

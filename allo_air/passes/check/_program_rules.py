@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from allo_air.core.names import channel_of
 from allo_air.core.walking import walk_named
+from allo_air.errors import nearest, suggestion
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes.check._balance import check_balance
 from allo_air.passes.check._channels import bundles
 from allo_air.passes.check._unrolled_events import unroll_all
+from allo_air.passes.check._values import TRANSFERS
 
 if TYPE_CHECKING:
     from allo_air.mlir import AnyOp
@@ -24,6 +27,13 @@ def check_program(op: AnyOp, findings: Findings) -> None:
     them.
     """
     channels = bundles(op)
+    unknown = [t for t in walk_named(op, *TRANSFERS) if channel_of(t) not in channels]
+    for transfer in unknown:
+        name = channel_of(transfer)
+        meant = suggestion(nearest(name, channels))
+        findings.error(transfer, f"uses '@{name}', and the module declares no such channel{meant}")
+    if unknown:
+        return
     findings.code = "channel.balance"
     check_balance(channels, unroll_all(op, channels, MAX_STEPS), findings, lowered=bool(walk_named(op, "aie.device")))
     findings.code = ""

@@ -164,3 +164,8 @@ def test_a_run_needs_all_arrays():
 
     with pytest.raises(AlloAirError, match="the call passes 1 array, inputs and outputs; the program has 8xi32, 8xi32"):
         XRTRunner().run_test(build(), inputs=[], expected_outputs=[np.zeros(8, np.int32)])
+
+
+def test_a_function_is_no_module():
+    with pytest.raises(AlloAirError, match="got the function test_a_function_is_no_module; call it"):
+        XRTBackend().compile(test_a_function_is_no_module)
