@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from allo_air.core.constants import constant_of
@@ -10,6 +11,8 @@ from allo_air.mlir import ir
 
 Bounds = tuple[int, int]
 """The least and the largest value of an index that is never negative."""
+Choose = Callable[[ir.Value, Bounds, int], Bounds]
+"""The values to assume of an id or a loop's variable, from all of its values and their number less one."""
 
 
 def furthest(value: ir.Value) -> int | None:
@@ -24,14 +27,36 @@ def nearest(value: ir.Value) -> int | None:
     return bounds and bounds[0]
 
 
-def bounds_of(value: ir.Value) -> Bounds | None:
+def last_block(value: ir.Value) -> int | None:
+    """The index with the id or the loop's variable of the largest step at its end, and the others at their start: where the
+    last of the outer blocks begins. None if it is not known.
+    """
+    leaves: dict[ir.Value, int] = {}
+
+    def first(leaf: ir.Value, bounds: Bounds, steps: int) -> Bounds:
+        leaves[leaf] = steps
+        return bounds[0], bounds[0]
+
+    start = bounds_of(value, first)
+    if start is None:
+        return None
+    ends = []
+    for leaf in [leaf for leaf, steps in leaves.items() if steps]:
+        end = bounds_of(value, lambda v, b, _, leaf=leaf: (b[1], b[1]) if v == leaf else (b[0], b[0]))
+        if end is None:
+            return None
+        ends.append(((end[1] - start[1]) / leaves[leaf], end[1]))
+    return max(ends)[1] if ends else start[1]
+
+
+def bounds_of(value: ir.Value, choose: Choose = lambda _value, bounds, _steps: bounds) -> Bounds | None:
     """The extremes of an index that is never negative; None if they are not known."""
     if (number := constant_of(value)) is not None:
         return (number, number)
     if isinstance(value, ir.BlockArgument):
-        return _argument(value)
+        return _argument(value, choose)
     op = value.owner.operation
-    parts = [bounds_of(v) for v in op.operands]
+    parts = [bounds_of(v, choose) for v in op.operands]
     inner = [part for part in parts if part is not None and part[0] >= 0]
     if not parts or len(inner) < len(parts):
         return None
@@ -99,22 +124,24 @@ def _remainder(bounds: Bounds, divisor: int) -> Bounds:
     return (first % divisor, last % divisor) if first // divisor == last // divisor else (0, divisor - 1)
 
 
-def _argument(value: ir.BlockArgument) -> Bounds | None:
+def _argument(value: ir.BlockArgument, choose: Choose) -> Bounds | None:
     owner = value.owner.owner.operation
     if owner.name in HIERARCHIES:
         deps, rank, *_ = owner.attributes["operandSegmentSizes"]
         number = value.arg_number
         if number >= 2 * rank:
-            return bounds_of(owner.operands[deps + number - rank])
+            return bounds_of(owner.operands[deps + number - rank], choose)
         size = bounds_of(owner.operands[deps + number % rank])
-        return size and ((0, size[1] - 1) if number < rank else size)
+        return size and (choose(value, (0, size[1] - 1), size[1] - 1) if number < rank else size)
+    bounds: list[int | None] = []
     if owner.name == "scf.for" and value.arg_number == 0:
-        return _loop_bounds(*map(constant_of, list(owner.operands)[:3]))
-    if owner.name == "scf.parallel":
+        bounds = [constant_of(v) for v in list(owner.operands)[:3]]
+    elif owner.name == "scf.parallel":
         rank = len(value.owner.arguments)
-        bounds = [owner.operands[value.arg_number + k * rank] for k in range(3)]
-        return _loop_bounds(*map(constant_of, bounds))
-    return None
+        bounds = [constant_of(owner.operands[value.arg_number + k * rank]) for k in range(3)]
+    if len(bounds) < 3 or (ends := _loop_bounds(*bounds)) is None:
+        return None
+    return choose(value, ends, (ends[1] - ends[0]) // (bounds[2] or 1))
 
 
 def _loop_bounds(begin: int | None, end: int | None, step: int | None) -> Bounds | None:

@@ -15,7 +15,7 @@ from allo_air.core.walking import walk_named
 from allo_air.dialects.air_values import forwarded_value, regroup_operands
 from allo_air.dialects.host_shapes import HOST_SHAPES
 from allo_air.mlir import AnyOp, arith, ir
-from allo_air.passes.bind._index_maximum import furthest, is_of_blocks, nearest
+from allo_air.passes.bind._index_maximum import furthest, is_of_blocks, last_block, nearest
 
 ACTUAL_SIZES = "air.actual_sizes"
 
@@ -26,8 +26,8 @@ class PadOverhangingBlocks(Pass):
 
     The caller keeps arrays of the shapes in `allo_air.host_shapes`. Their padding is zeros for inputs, and is dropped for
     results. An array is padded if its transfers access each dimension by one constant stride, and those that extend over its
-    end begin where a launch or loop says, or at its start; the first of its blocks is inside. Other arrays stay, and are
-    rejected later.
+    end begin where a launch or loop says, or at its start; all of its outer blocks, whose index has the largest step, begin
+    inside. Other arrays stay, and are rejected later.
 
     Before:
 
@@ -145,7 +145,12 @@ def _shape(kind: ir.ShapedType, accesses: list[_Access]) -> list[int] | None:
     shape = list(kind.shape)
     for access in accesses:
         reach = _reach(kind, access)
-        if reach is None or not access.lists[1] or (_is_fixed(access) and _is_beyond(kind, reach)):
+        if (
+            reach is None
+            or not access.lists[1]
+            or (_is_fixed(access) and _is_beyond(kind, reach))
+            or _begins_beyond(kind, access)
+        ):
             return None
         shape = [max(a, b) for a, b in zip(shape, reach, strict=True)]
     begins = [_first_element(access) for access in accesses]
@@ -157,6 +162,18 @@ def _first_element(access: _Access) -> int:
     offsets, _, strides = access.lists
     steps = strides[len(strides) - len(offsets) :]
     return sum((nearest(o) or 0) * (constant_of(s) or 0) for o, s in zip(offsets, steps, strict=True))
+
+
+def _begins_beyond(kind: ir.ShapedType, access: _Access) -> bool:
+    """Whether the last of the outer blocks begins behind the array's end in a dimension."""
+    offsets, _, strides = access.lists
+    extents = dict(zip(row_major(tuple(kind.shape)), kind.shape, strict=True))
+    for offset, stride in zip(offsets, strides[len(strides) - len(offsets) :], strict=True):
+        begin, step = last_block(offset), constant_of(stride)
+        inner = max((n for n in extents if n <= (step or 0)), default=0)
+        if begin and inner and begin * (step or 0) // inner >= extents[inner]:
+            return True
+    return False
 
 
 def _is_fixed(access: _Access) -> bool:

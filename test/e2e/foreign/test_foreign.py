@@ -233,11 +233,6 @@ def test_cascades_that_share_a_wire_need_one_order(tmp_path):
             'XRTRunner(omit_pingpong="L4").run_test(',
             "error: omit_pingpong is 'L4', expected True, False",
         ),
-        (
-            "XRTRunner().run_test(",
-            "XRTRunner().run_test(build, inputs=[]); (",
-            "error: expected a module or its text, got the func",
-        ),
         ("linalg.add(acc, d, outs=[acc])", "linalg.add(acc, out=[acc])", "error: TypeError: DefinedOpCallable.__call__() "),
         (
             '@herd(name="h", sizes=[1, 1])',

@@ -126,3 +126,29 @@ func.func @placed(%x: memref<64xf32>, %y: memref<64xf32>, %z: memref<64xf32>) {
 air.channel @c [1]
 air.channel @d [1]
 air.channel @e [1]
+
+// -----
+
+// A stride of 2 for blocks that are 64 apart: the second iteration begins behind the array's end. Nothing is padded.
+// CHECK-LABEL: func.func @behind
+// CHECK-SAME:    memref<256xf32>
+func.func @behind(%x: memref<256xf32>) {
+  %c1 = arith.constant 1 : index
+  air.launch (%i) in (%n=%c1) args(%a=%x) : memref<256xf32> {
+    air.segment @s args(%p=%a) : memref<256xf32> {
+      %c1_0 = arith.constant 1 : index
+      %c2 = arith.constant 2 : index
+      air.herd @h tile (%tx, %ty) in (%sx=%c1_0, %sy=%c2) args(%q=%p) : memref<256xf32> {
+        %c0 = arith.constant 0 : index
+        %c128 = arith.constant 128 : index
+        %c256 = arith.constant 256 : index
+        %b = memref.alloc() : memref<64xf32, 2>
+        scf.for %k = %c0 to %c256 step %c128 {
+          %o = affine.apply affine_map<()[s0, s1] -> (s0 + s1 * 64)>()[%k, %ty]
+          air.dma_memcpy_nd (%b[] [] [], %q[%o] [64] [2]) : (memref<64xf32, 2>, memref<256xf32>)
+        }
+      }
+    }
+  }
+  return
+}
