@@ -361,7 +361,7 @@ def test_loops_become_linalg():
 
     for function, why in [
         (called, "a call of 'dot' in a loop"),
-        (second, "no sum, product, minimum or maximum"),
+        (second, "not a sum, product, minimum or maximum"),
         (carried, "reads other elements of the tensor that it writes"),
         (crossed, "depend on each other across iterations"),
         (increasing, "scf.while"),

@@ -207,7 +207,7 @@ def test_sources() -> None:
     a = words()
     assert "cannot read '/nope/aie.mlir'" in message("/nope/aie.mlir", a)
     assert "cannot simulate an int" in message(3, a)
-    assert "no text in UTF-8" in message(b"\x7fELF\xff", a)
+    assert "not text in UTF-8" in message(b"\x7fELF\xff", a)
     assert "there is no aie.device" in message("module {\n}", a)
     assert "has no aie.runtime_sequence" in message("aie.device(npu1) {\n}", a)
     assert "is unknown" in message("from aie.iron import *\n", a)
