@@ -167,6 +167,9 @@ def test_the_cores_own_products_and_comparisons(arch: str) -> None:
     _, (_, moved, _, pairs) = run("native.cc", "shifted", arch, x, np.zeros(64, np.int16), f, np.zeros(32, np.float32))
     assert (moved[:61] == np.concatenate([x[:15], x[1:16], x[2:17], x[3:19]])).all()
     assert (pairs.reshape(4, 8) == [f[i : i + 8] for i in (0, 2, 4, 6)]).all()
+    both = np.concatenate([x, y])
+    _, (_, reordered) = run("native.cc", "reordered", arch, both, np.zeros(64, np.int16))
+    assert (reordered == np.concatenate([both[0::2], both[1::2]])).all()
     x[3] = y[3]
     given = (x, y, np.zeros(32, np.int16), np.zeros(64, np.uint8), np.zeros(3, np.uint32))
     _, (_, _, out, lanes, masks) = run("native.cc", "lanes", arch, *given)
@@ -345,6 +348,10 @@ def test_mistakes(tmp_path: Path) -> None:
     assert "aie::frobnicate is not in the emulation" in mistake("f", x, file=str(tmp_path / "odd.cc"))
     (tmp_path / "own.cc").write_text('#include <aie_api/aie.hpp>\nextern "C" void f(int *a) { a[0] = mul_elem_99(3); }\n')
     assert "if mul_elem_99 is a function of the core, the emulation" in mistake("f", x, file=str(tmp_path / "own.cc"))
+    (tmp_path / "seven.cc").write_text(
+        '#include <aie_api/aie.hpp>\nextern "C" void f(int *a) { aie::store_v(a, aie::load_v<7>(a)); }\n'
+    )
+    assert "aie::load_v<N>: N is a power of two" in mistake("f", x, file=str(tmp_path / "seven.cc"))
     (tmp_path / "odd.cc").write_text((tmp_path / "odd.cc").read_text().replace("aie::frobnicate(a);", ""))
     assert "writes 0 bytes after the 256 of argument 0" in mistake("behind", x, file=str(tmp_path / "odd.cc"))
     assert "an address that is not a multiple of 32" in mistake("odd", x, file=str(tmp_path / "odd.cc"))

@@ -32,6 +32,13 @@ void shifted(int16_t *in, int16_t *out, float *values, float *moved) {
   }
 }
 
+// Even lanes of both vectors before the odd ones, by the mode's name and by its number
+void reordered(int16_t *in, int16_t *out) {
+  v32int16 a = *(v32int16 *)in, b = *(v32int16 *)(in + 32);
+  *(v32int16 *)out = shuffle(a, b, T16_32x2_lo);
+  *(v32int16 *)(out + 32) = shuffle(a, b, 3);
+}
+
 // out = |x - y|, and lanes of x as bytes without sign; masks where x < y, x > 0, x == 0
 void lanes(int16_t *x, int16_t *y, int16_t *out, uint8_t *bytes, uint32_t *masks) {
   v32int16 a = *(v32int16 *)x, b = *(v32int16 *)y;

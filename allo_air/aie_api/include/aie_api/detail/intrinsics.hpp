@@ -215,6 +215,18 @@ template <typename T, unsigned N>
 aie::vector<T, N> shuffle(const aie::vector<T, N> &a, shuffle_mode mode) {
   return shuffle(a, a, mode);
 }
+/// The modes by the numbers that the instruction has for them.
+inline constexpr shuffle_mode shuffle_modes[] = {
+    T8_64x2_lo, T8_64x2_hi, T16_32x2_lo, T16_32x2_hi, T32_16x2_lo, T32_16x2_hi, T64_8x2_lo, T64_8x2_hi, T128_4x2_lo,
+    T128_4x2_hi, T256_2x2_lo, T256_2x2_hi, T128_2x4_lo, T128_2x4_hi, T64_2x8_lo, T64_2x8_hi, T32_2x16_lo, T32_2x16_hi,
+    T16_2x32_lo, T16_2x32_hi, T8_2x64_lo, T8_2x64_hi, T512_1x2_lo, T512_1x2_hi, T16_16x4_lo, T16_16x4_hi, T16_4x16_lo,
+    T16_4x16_hi, T16_8x4, T16_4x8, T32_8x4_lo, T32_8x4_hi, T32_4x8_lo, T32_4x8_hi, T32_4x4, T8_8x8, T8_16x4, T8_4x16,
+    T16_1x2_flip, T16_4x4, T16_4x2, T16_2x4, T16_8x2, T16_2x8, T16_16x2, T16_2x16, T8_8x4, T8_4x8};
+template <typename T, unsigned N>
+aie::vector<T, N> shuffle(const aie::vector<T, N> &a, const aie::vector<T, N> &b, int mode) {
+  if (mode < 0 || mode >= int(std::size(shuffle_modes))) allo_aie::fail("shuffle takes a mode of 0 to 47");
+  return shuffle(a, b, shuffle_modes[mode]);
+}
 
 inline v16bfloat16 to_v16bfloat16(const v16accfloat &a) { return a.to_vector<bfloat16>(); }
 inline v32bfloat16 to_v32bfloat16(const v32accfloat &a) { return a.to_vector<bfloat16>(); }

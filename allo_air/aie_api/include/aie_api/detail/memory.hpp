@@ -48,6 +48,7 @@ vector<std::remove_const_t<T>, N> load_unaligned_v(const T *from, unsigned align
 template <unsigned N, aie_dm_resource = aie_dm_resource::none, typename T>
 vector<std::remove_const_t<T>, N> load_v(const T *from) {
   using U = std::remove_const_t<T>;
+  static_assert((N & (N - 1)) == 0, "aie::load_v<N>: N is a power of two");
   constexpr long bytes = N * allo_aie::bits_of<U> / 8;
   allo_aie::check_access(from, bytes, allo_aie::alignment_of(bytes), "load_v");
   vector<U, N> made;
