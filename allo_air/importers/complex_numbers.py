@@ -85,6 +85,8 @@ def with_pairs(torch: ModuleType, program: ExportedProgram) -> Any:
             pairs = any(isinstance(v, Pair) for v in leaves)
             if name in rules and (pairs or name in _MAKERS):
                 return rules[name](*args, **kwargs)
+            if name in ("view", "_unsafe_view"):  # parts may have other strides than complex numbers
+                target = torch.ops.aten.reshape.default
             if pairs and name in _IN_PARTS:
                 return _in_parts(torch, target, args, kwargs)
             if pairs and target is not operator.getitem:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.importers.convolutions import convolutions
 from allo_air.importers.experts import experts
+from allo_air.importers.linear_algebra import linear_algebra
 from allo_air.importers.orders import orders
 from allo_air.importers.placing import placing
 from allo_air.importers.pooling import pooling
@@ -26,12 +27,14 @@ def decompositions(torch: ModuleType, table: dict[object, Callable[..., object]]
         **table,
         **convolutions(torch),
         **experts(torch),
+        **linear_algebra(torch),
         **placing(torch),
         **pooling(torch),
         **resizing(torch),
         **_bytes(torch),
         **_numbers(torch),
         **orders(torch),
+        **_bits(torch),
         **_distances(torch),
         **_bags(torch),
     }
@@ -67,6 +70,33 @@ def _bytes(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
     return {aten.mul.Tensor: product, aten.mul.Scalar: product} | {op: in_i32(op) for op in (*quotients, *more)}
 
 
+def _bits(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
+    """Decompositions of bit operations with a number: numbers become tensors of the other operand's type."""
+    aten = torch.ops.aten
+
+    def of_tensors(op: Callable[..., Tensor], *, number_first: bool = False) -> Callable[..., Any]:
+        def decomposed(x: Any, y: Any) -> Any:
+            tensor, number = (y, x) if number_first else (x, y)
+            kind = torch.result_type(tensor, number)
+            full = aten.full.default([], number, dtype=kind, device=tensor.device)
+            return op(full, tensor.to(kind)) if number_first else op(tensor.to(kind), full)
+
+        return decomposed
+
+    left, right = aten.bitwise_left_shift.Tensor, aten.bitwise_right_shift.Tensor
+    results = {getattr(aten, n).Scalar: of_tensors(getattr(aten, n).Tensor) for n in ("bitwise_or", "bitwise_xor")}
+    for names, op in ((("bitwise_left_shift", "__lshift__"), left), (("bitwise_right_shift", "__rshift__"), right)):
+        for name in names:
+            family = getattr(aten, name)
+            overload = "Tensor_Scalar" if "Tensor_Scalar" in family.overloads() else "Scalar"
+            results[getattr(family, overload)] = of_tensors(op)
+            if "Scalar_Tensor" in family.overloads():
+                results[family.Scalar_Tensor] = of_tensors(op, number_first=True)
+    for name in ("bitwise_and", "bitwise_or", "bitwise_xor"):
+        results[getattr(aten, name).Scalar_Tensor] = of_tensors(getattr(aten, name).Tensor, number_first=True)
+    return results
+
+
 def _numbers(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
     """Functions of elements: logarithms, error functions, rounding and so on."""
     aten = torch.ops.aten
@@ -83,6 +113,13 @@ def _numbers(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
         wide = x if x.dtype in (torch.float32, torch.float64) else x.float()
         slope = torch.tanh(math.sqrt(2 / math.pi) * (wide + 0.044715 * wide * wide * wide))
         return (0.5 * wide * (1 + slope)).to(x.dtype)
+
+    def in_float(function: Callable[[Tensor], Tensor]) -> Callable[[Tensor], Any]:
+        def computed(x: Tensor) -> Any:
+            kind = x.dtype if x.is_floating_point() else torch.get_default_dtype()
+            return function(x if kind == torch.float64 else x.float()).to(kind)
+
+        return computed
 
     def isfinite(x: Tensor) -> Any:
         return (x - x) == 0 if x.is_floating_point() else torch.ones_like(x, dtype=torch.bool)
@@ -121,6 +158,37 @@ def _numbers(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
             return NotImplemented
         return _power(torch, x, exponent)
 
+    def lgamma(x: Tensor) -> Any:
+        """The logarithm of |gamma(x)|: Stirling's series from _SERIES_FROM on, a recurrence below, and reflection."""
+        is_negative, y = x < 0.5, torch.where(x < 0.5, 1 - x, x)
+        product = torch.ones_like(y)
+        for _ in range(_SERIES_FROM):
+            product = product * torch.where(y < _SERIES_FROM, y, 1.0)
+            y = torch.where(y < _SERIES_FROM, y + 1, y)
+        square, series = 1 / (y * y), torch.zeros_like(y)
+        for number in reversed(_STIRLING):
+            series = series * square + number
+        result = (y - 0.5) * torch.log(y) - y + 0.5 * math.log(2 * math.pi) + series / y - torch.log(product)
+        result = torch.where(torch.isinf(y), float("inf"), result)
+        sine = torch.sin(math.pi * (x - torch.floor(x))).abs()
+        return torch.where(is_negative, math.log(math.pi) - torch.log(sine) - result, result)
+
+    def digamma(x: Tensor) -> Any:
+        """The derivative of lgamma, in the same steps."""
+        is_negative, y = x < 0.5, torch.where(x < 0.5, 1 - x, x)
+        total = torch.zeros_like(y)
+        for _ in range(_SERIES_FROM):
+            total = total + torch.where(y < _SERIES_FROM, 1 / y, 0.0)
+            y = torch.where(y < _SERIES_FROM, y + 1, y)
+        square, series = 1 / (y * y), torch.zeros_like(y)
+        for place, number in reversed(list(enumerate(_STIRLING))):
+            series = series * square + number * (2 * place + 1)
+        result = torch.log(y) - 0.5 / y - series * square - total
+        part = math.pi * (x - torch.floor(x))
+        reflected = result - math.pi * torch.cos(part) / torch.sin(part)
+        whole = torch.where(x == 0, torch.where(signbit(x), float("inf"), -float("inf")), float("nan"))
+        return torch.where(is_negative, torch.where(x == torch.floor(x), whole, reflected), result)
+
     def leaky(x: Tensor, noise: Tensor, lower: float = 1 / 8, upper: float = 1 / 3, training: bool = False) -> Any:
         return NotImplemented if training else (torch.where(x >= 0, x, x * ((lower + upper) / 2)), noise)
 
@@ -147,6 +215,8 @@ def _numbers(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
         aten.hypot.default: hypot,
         aten.erfc.default: erfc,
         aten.gelu.default: gelu,
+        aten.lgamma.default: in_float(lgamma),
+        aten.digamma.default: in_float(digamma),
         aten.fmod.Scalar: rest,
         aten.pow.Tensor_Scalar: power,
         aten.pow.Tensor_Tensor: powers,
@@ -154,6 +224,12 @@ def _numbers(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
         aten.rrelu_with_noise_functional.default: leaky,
     }
 
+
+_STIRLING = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360)
+"""Coefficients of Stirling's series of log(gamma(x)) in odd powers of 1 / x: B(2n) / (2n (2n - 1))."""
+
+_SERIES_FROM = 7
+"""From here on, the series' error is below 1e-13. Smaller arguments are increased by ones."""
 
 _ERFC = (
     *(0.2820947833, 0.2820958885, 0.2468012494, 0.1766407922, 0.08259943675),

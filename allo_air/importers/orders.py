@@ -65,7 +65,19 @@ def orders(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
         below = lines <= each if right or side == "right" else lines < each
         return below.sum(-1).to(torch.int32 if out_int32 else torch.int64)
 
+    def histogram(x: Tensor, bins: int = 100, low: float = 0, high: float = 0) -> Any:
+        """The numbers of elements in `bins` intervals from `low` to `high`, or between the extremes if those are equal."""
+        x = x.reshape(-1, 1)
+        least, most = torch.full_like(x[:1], low), torch.full_like(x[:1], high)
+        if low == high:
+            least, most = x.amin(0, keepdim=True), x.amax(0, keepdim=True)
+            least, most = torch.where(least == most, least - 1, least), torch.where(least == most, most + 1, most)
+        place = torch.floor((x - least) * (bins / (most - least))).clamp(max=bins - 1)
+        is_member = (place == torch.arange(bins)) & (x >= least) & (x <= most)
+        return is_member.sum(0).to(x.dtype)
+
     return {
+        aten.histc.default: histogram,
         aten.kthvalue.default: kth,
         aten.median.dim: median,
         aten.median.default: median_of_all,

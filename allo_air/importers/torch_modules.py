@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from allo_air.core.gc_pause import collect_less_often
 from allo_air.errors import AlloAirError, ArgumentError
 from allo_air.importers.batch_norms import fold_torch, with_own_tables
+from allo_air.importers.branches import without_branches
 from allo_air.importers.complex_numbers import has_complex, in_pairs
 from allo_air.importers.decompositions import decompositions
 from allo_air.importers.imported import Imported, imported
@@ -116,6 +117,7 @@ def from_torch(module: object, args: Sequence[object], kwargs: Mapping[str, obje
     else:
         module, name = _with_forward(torch, module)
         program = _exported(torch, module, tuple(args), dict(kwargs or {}), name)
+    without_branches(torch, program, name)
     fold_torch(torch, program)
     program = _functional(program, name)
     if has_complex(program) and (pairs := in_pairs(torch, program)) is not None:
@@ -292,6 +294,7 @@ def _functional(program: ExportedProgram, name: str) -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
+            _FAKE.disabled = True
             table = decompositions(torch, fx_decompositions.get_decomposition_table())
             return program.run_decompositions(on_unsigned_bytes(torch, program, table))
         except Exception as error:  # errors of torch.export have no common class
@@ -299,6 +302,8 @@ def _functional(program: ExportedProgram, name: str) -> Any:
             if "is mutated" in message:
                 raise AlloAirError(f"{name} changes a buffer {_STATELESS}") from error
             raise AlloAirError(f"torch.export cannot decompose {name}: {message}") from error
+        finally:
+            _FAKE.disabled = False
 
 
 def _linalg(program: object, name: str) -> Any:

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from torch.export import ExportedProgram
 
 
+_IMPORTED = ("while_loop", "auto_functionalized", "flex_attention")
+"""Higher-order operations of which torch-mlir's importer has a form."""
+
+
 def export_error(error: Exception, name: str) -> DiagnosticError:
     """The error for an exception of torch.export in module `name`, at the model's line."""
     frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename[0] != "<" and not is_library(f.filename)]
@@ -43,7 +47,7 @@ def check_sizes(program: torch.export.ExportedProgram, name: str) -> None:
             f"{name}: the size of the result of {node.target} depends on data ({sizes}), and a program's sizes are fixed; use a"
             " mask of the full size instead, as torch.where does"
         )
-        raise _error_at(node, message)
+        raise error_at(node, message)
 
 
 def check_deterministic(program: torch.export.ExportedProgram, name: str) -> None:
@@ -54,12 +58,13 @@ def check_deterministic(program: torch.export.ExportedProgram, name: str) -> Non
                 f"{name}: operation {node.target} draws random numbers, and a program on the array has no state; give them as"
                 " an input (torch.nn.Dropout: call eval() first)"
             )
-            raise _error_at(node, message)
+            raise error_at(node, message)
 
 
 def _line(trace: str) -> tuple[str, int]:
     """File and line of the innermost frame in the user's code."""
-    frames = [(file, int(number)) for file, number in re.findall(r'File "(.+?)", line (\d+)', trace) if not is_library(file)]
+    found = re.findall(r'File "(.+?)", line (\d+)', trace)
+    frames = [(file, int(number)) for file, number in found if file[0] != "<" and not is_library(file)]
     return frames[-1] if frames else ("", 0)
 
 
@@ -72,16 +77,20 @@ def check_real(program: torch.export.ExportedProgram, name: str) -> None:
                 f"{name}: {subject} is of complex numbers, which the array does not have; compute with real and imaginary parts"
                 " (rotary positions: with cosines and sines)"
             )
-            raise _error_at(node, message)
+            raise error_at(node, message)
 
 
 def algorithm_not_taken(program: ExportedProgram, name: str) -> DiagnosticError | None:
-    """The error that names the first linear algebra algorithm, such as a decomposition, since the importer's own message does
-    not.
+    """The error that names the first linear algebra algorithm, such as a decomposition, or the first higher-order operation,
+    since the importer's own message does not.
     """
+    import torch
+
     for node in program.graph.nodes:
+        if isinstance(node.target, torch._ops.HigherOrderOperator) and node.target.name() not in _IMPORTED:
+            return error_at(node, f"{name}: operation {node.target} is not supported; write it with other operations")
         if re.match(r"aten\._?linalg_", str(node.target)):
-            return _error_at(node, f"{name}: operation {node.target} has no lowering to linalg in torch-mlir; run it outside")
+            return error_at(node, f"{name}: operation {node.target} has no lowering to linalg in torch-mlir; run it outside")
     return None
 
 
@@ -90,11 +99,12 @@ def type_not_taken(program: ExportedProgram, kind: object, name: str) -> Diagnos
     for node in program.graph.nodes:
         if getattr(node.meta.get("val"), "dtype", None) == kind:
             subject = f"input '{node.name}'" if node.op == "placeholder" else f"what {node.target} gives"
-            return _error_at(
+            return error_at(
                 node, f"{name}: {subject} is of {kind}, which torch-mlir does not take; use torch.int32 or torch.int64"
             )
     return None
 
 
-def _error_at(node: Any, message: str) -> DiagnosticError:
+def error_at(node: Any, message: str) -> DiagnosticError:
+    """The error `message` at the model's line of `node`."""
     return DiagnosticError([Diagnostic("error", *_line(node.meta.get("stack_trace") or ""), 0, message)])
