@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from allo_air.importers import onnx_signals
+from allo_air.importers import onnx_signals, onnx_windows
 from allo_air.importers.onnx_about import NEWEST, ModelInfo, attributes_of
 from allo_air.importers.onnx_nodes import Nodes
 from allo_air.importers.onnx_resizing import resized
@@ -181,6 +181,12 @@ def _resize(model_info: ModelInfo, node: Any) -> list[Any] | None:
     nodes, value = list[Any](), x
     for dim, neighbours in changes:
         prefix, result = f"{name}/{dim}", name if dim == changes[-1][0] else f"{name}/{dim}/sum"
+        if len(neighbours) == 1 and (neighbours[0][1] == 1).all():
+            tensor = helper.make_tensor("index", _INT64, neighbours[0][0].shape, neighbours[0][0].tolist())
+            nodes.append(helper.make_node("Constant", [], [f"{prefix}/index"], value=tensor))
+            nodes.append(helper.make_node("Gather", [value, f"{prefix}/index"], [result], node.name, axis=dim))
+            value = result
+            continue
         parts = [f"{prefix}/{n}" for n in range(len(neighbours))]
         for part, (indices, factor) in zip(parts, neighbours, strict=True):
             shape = (len(factor), *[1] * (len(old) - 1 - dim))
@@ -254,4 +260,5 @@ _RULES: dict[str, Callable[[ModelInfo, Any], list[Any] | None]] = {
     "Gelu": _gelu,
     **dict.fromkeys(("Softmax", "LogSoftmax", "Hardmax"), _of_flattened),
     **onnx_signals.RULES,
+    **onnx_windows.RULES,
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from allo_air.importers.interpolation import neighbours
@@ -14,6 +15,14 @@ if TYPE_CHECKING:
 
 _PLACES = ("half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "asymmetric", "align_corners")
 
+_ROUNDINGS: dict[str, Callable[[Any, Any], Any]] = {
+    "floor": lambda np, x: np.floor(x),
+    "ceil": lambda np, x: np.ceil(x),
+    "round_prefer_floor": lambda np, x: np.ceil(x - 0.5),
+    "round_prefer_ceil": lambda np, x: np.floor(x + 0.5),
+}
+"""How the nearest element is chosen."""
+
 _OF_LINEAR = 2
 """Number of neighbours in linear interpolation."""
 
@@ -23,7 +32,7 @@ def resized(
 ) -> list[tuple[int, list[tuple[Any, Any]]]] | None:
     """The dimensions that `Resize` changes, the last one first. Each has the neighbours of each element, and their weights.
 
-    The sizes are `old` and `new`. None for other interpolations than linear and cubic ones. `scales` are the node's second
+    The sizes are `old` and `new`. None for the nearest element if torch-mlir finds it itself. `scales` are the node's second
     operand, None if it has sizes instead.
     """
     import numpy as np
@@ -32,11 +41,16 @@ def resized(
     floats = {a.name: a.f for a in node.attribute}
     how, mode = attributes.get("mode"), attributes.get("coordinate_transformation_mode") or "half_pixel"
     policy = attributes.get("keep_aspect_ratio_policy") or "stretch"
-    if how not in ("linear", "cubic") or mode not in _PLACES or policy != "stretch":
+    rounding = attributes.get("nearest_mode") or "round_prefer_floor"
+    if how in ("", None, "nearest"):
+        how = "nearest"
+        if mode in ("asymmetric", "half_pixel") and rounding in ("floor", "round_prefer_floor"):
+            return None
+    if how not in ("linear", "cubic", "nearest") or mode not in _PLACES or policy != "stretch":
         return None
     if not old or not new or 0 in old or len(old) != len(new):
         return None
-    if mode == "align_corners" and scales is not None:
+    if mode == "align_corners" and scales is not None and how != "nearest":
         return None  # `onnx_refusals` rejects nodes whose scaled sizes are not integers
     factors = [n / o for n, o in zip(new, old, strict=True)]
     if scales is not None:
@@ -50,6 +64,9 @@ def resized(
     def pairs(dim: int) -> list[tuple[Any, Any]]:
         scale = factors[dim] if attributes.get("antialias") else 1.0
         places = _places(old[dim], new[dim], factors[dim], mode)
+        if how == "nearest":
+            index = np.clip(_ROUNDINGS[rounding](np, places), 0, old[dim] - 1).astype(np.int64)
+            return [(index, np.ones(new[dim]))]
         is_inside = bool(attributes.get("exclude_outside"))
         result = neighbours(
             np, places, old[dim], how, cubic=floats.get("cubic_coeff_a", -0.75), scale=scale, inside_only=is_inside

@@ -14,6 +14,9 @@ from allo_air.mlir import ir
 from allo_air.models.host_choice import host_microseconds
 from allo_air.models.model import Model, lower_to_linalg
 
+_NARROW = {"f16": 2.0**-8, "bf16": 2.0**-5}
+"""The same as NEAR, of models with values of narrower types: a few roundings."""
+
 SECONDS = 8.0
 """A model whose import would run longer than this on the host, by the estimate of models/host_choice.py, is not compared."""
 
@@ -27,6 +30,12 @@ EXACT = 2e-6
 def runs_quickly(model: Model) -> bool:
     """Whether the module of `model` runs on the host in less than SECONDS."""
     return host_microseconds(model.graph, range(len(model.graph.ops))) < SECONDS * 1e6
+
+
+def nearness(model: Model) -> float:
+    """The largest relative difference that rounding in the types of the values of `model` explains."""
+    found = {str(getattr(v.type, "element_type", v.type)) for op in model.graph.ops for v in op.results}
+    return max((_NARROW[kind] for kind in found & _NARROW.keys()), default=NEAR)
 
 
 def runs(model: Model, arrays: Sequence[np.ndarray], *, wide: bool = False) -> list[Any] | None:

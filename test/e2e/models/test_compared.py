@@ -76,10 +76,28 @@ def test_a_node_of_onnx_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     against_onnx.check_import(path, made)
     right = against_onnx.runs
     monkeypatch.setattr(against_onnx, "runs", lambda *a, **k: [r + 1 for r in right(*a, **k) or []])
-    against_onnx.check_import(path, made)  # no node is wrong by itself
+    [expected] = against_onnx._references(
+        path, {"x": against_onnx._random_input(0, made.source.function.regions[0].blocks[0].arguments[0], ())}
+    )[1]
+    monkeypatch.setattr(against_onnx, "_references", lambda *a: (False, [expected]))
+    against_onnx.check_import(path, made)  # no node is wrong by itself, and the reference may be
+    monkeypatch.setattr(against_onnx, "_references", lambda *a: (True, [expected]))
+    with pytest.raises(AlloAirError, match="operations that are right one by one is imported incorrectly"):
+        against_onnx.check_import(path, made)
     monkeypatch.setattr(against_onnx, "_distance_alone", lambda o, m, node, v: float(node.op_type == "Sigmoid"))
     with pytest.raises(AlloAirError, match="Sigmoid at node last is imported incorrectly"):
         against_onnx.check_import(path, made)
+
+
+def test_rounding_to_16_bits_is_no_mistake() -> None:
+    make, value = onnx.helper.make_node, onnx.helper.make_tensor_value_info
+    kind = onnx.TensorProto.FLOAT16
+    nodes = [make("Mul", ["x", "x"], ["y"]), make("Sigmoid", ["y"], ["z"]), make("Mul", ["z", "y"], ["w"])]
+    graph = onnx.helper.make_graph(nodes, "g", [value("x", kind, [3, 40])], [value("w", kind, [3, 40])])
+    model = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 19)], ir_version=9)
+    x = np.linspace(-3, 3, 120, dtype=np.float16).reshape(3, 40)
+    wide = x.astype(np.float64) ** 2
+    np.testing.assert_allclose(allo_air.onnx.compile(model, device="npu2")(x)[0], wide / (1 + np.exp(-wide)), rtol=4e-3)
 
 
 def test_old_operators_that_the_reference_gets_wrong_or_lacks() -> None:
