@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import re
 import threading
@@ -49,7 +50,9 @@ def lower(module: ir.Module, *pipelines: str, model: str) -> Any:
             raise
         if not info:
             words, _process = process.last_words(), None
-            raise _crash(module, words, model)
+            process = _started()
+            named = process.ask(pickle.dumps((_bytes(module), pipelines, None)))
+            raise _crash(module, words, model, pickle.loads(named) if named else None)
     diagnostics, result = pickle.loads(info)
     if diagnostics:
         raise DiagnosticError(diagnostics)
@@ -87,6 +90,8 @@ def _answer_to(question: bytes) -> bytes:
     from allo_air.mlir import torch
 
     code, pipelines, model = pickle.loads(question)
+    if model is None:
+        return pickle.dumps(_first_crash(code, pipelines))
     context = ir.Context()
     torch.register_dialect(context)
     module = ir.Module.parse(code, context=context)
@@ -122,28 +127,89 @@ def _lower(module: ir.Module, code: bytes, pipelines: Sequence[str], model: str)
 
 def _first_without_lowering(module: AnyOp, pipeline: str) -> Any:
     """The first operation of the model that cannot be lowered by itself; the error for the whole model often names none."""
-    tried = set[str]()
-    for op in walk_pre_order(module):
-        kind = f"{op.name} {op.attributes} {[str(v.type) for v in (*op.operands, *op.results)]}"
-        if not op.name.startswith(_MODELS) or op.regions or kind in tried:
-            continue
-        tried.add(kind)
-        with op.location:
-            result = ir.Module.create()
-            function = ir.Operation.create("func.func", regions=1, ip=ir.InsertionPoint(result.body))
-            block = function.regions[0].blocks.append()
-            values: dict[Any, Any] = {}
-            for value in op.operands:
-                _add_replacement(value, block, values)
-            results = list(clone(op, values, ir.InsertionPoint(block)).results)
-            func.ReturnOp(results, ip=ir.InsertionPoint(block))
-            function.attributes["sym_name"] = ir.StringAttr.get("main")
-            set_function_type(function)
+    for op in _kinds_of_operations(module):
         try:
-            PassManager.parse(pipeline).run(result.operation)
+            PassManager.parse(pipeline).run(_alone(op).operation)
         except ir.MLIRError:
             return op
     return None
+
+
+def _kinds_of_operations(module: AnyOp) -> list[Any]:
+    """The model's operations, one of each kind with the same attributes and types."""
+    results: dict[str, Any] = {}
+    for op in walk_pre_order(module):
+        if _name_of(op).startswith(_MODELS) and not op.regions:
+            results.setdefault(f"{op.name} {op.attributes} {[str(v.type) for v in (*op.operands, *op.results)]}", op)
+    return list(results.values())
+
+
+def _alone(op: AnyOp) -> ir.Module:
+    """A module with a function of `op` only."""
+    with op.location:
+        result = ir.Module.create()
+        function = ir.Operation.create("func.func", regions=1, ip=ir.InsertionPoint(result.body))
+        block = function.regions[0].blocks.append()
+        values: dict[Any, Any] = {}
+        for value in op.operands:
+            _add_replacement(value, block, values)
+        results = list(clone(op, values, ir.InsertionPoint(block)).results)
+        func.ReturnOp(results, ip=ir.InsertionPoint(block))
+        function.attributes["sym_name"] = ir.StringAttr.get("main")
+        set_function_type(function)
+        for name, attribute in _enclosing_attributes(op).items():
+            function.attributes[name] = attribute
+    return result
+
+
+def _enclosing_attributes(op: AnyOp) -> dict[str, Any]:
+    """The attributes of the function around `op` that say which opset its operators have."""
+    function = op.operation.parent
+    return {name: function.attributes[name] for name in function.attributes if name.startswith("torch.onnx_meta")}
+
+
+def _first_crash(code: bytes, pipelines: Sequence[str]) -> tuple[str, str] | None:
+    """The name and the line of the first operation on which the passes crash by itself, each in a process of its own."""
+    from allo_air.mlir import torch
+
+    number = 0
+    while True:
+        child = os.fork()
+        if child == 0:
+            with open(os.devnull, "w") as nowhere:
+                os.dup2(nowhere.fileno(), 2)
+            context = ir.Context()
+            torch.register_dialect(context)
+            module = ir.Module.parse(code, context=context)
+            operations = _kinds_of_operations(module.operation)
+            if number >= len(operations):
+                os._exit(_NO_MORE)
+            alone = _alone(operations[number])
+            with context:
+                for pipeline in pipelines:
+                    try:
+                        PassManager.parse(pipeline).run(alone.operation)
+                    except ir.MLIRError:
+                        os._exit(0)
+            os._exit(0)
+        _, status = os.waitpid(child, 0)
+        if os.WIFSIGNALED(status):
+            context = ir.Context()
+            torch.register_dialect(context)
+            op = _kinds_of_operations(ir.Module.parse(code, context=context).operation)[number]
+            return _name_of(op), line_of(op.location)
+        if os.WEXITSTATUS(status) == _NO_MORE:
+            return None
+        number += 1
+
+
+_NO_MORE = 3
+"""The exit code of a process that was asked for an operation after the last one."""
+
+
+def _name_of(op: AnyOp) -> str:
+    """The name of an operation of the model in torch or ONNX."""
+    return op.attributes["name"].value if op.name == "torch.operator" else op.name
 
 
 def _add_replacement(value: ir.Value, block: ir.Block, values: dict[ir.Value, ir.Value]) -> None:
@@ -163,7 +229,7 @@ def _operations_by_location(module: Any) -> dict[str, list[str]]:
     """For each location, the model's operations by their names in torch or ONNX, without constants."""
     results: dict[str, list[str]] = {}
     for op in walk_pre_order(module.operation):
-        name = op.attributes["name"].value if op.name == "torch.operator" else op.name
+        name = _name_of(op)
         if name.startswith(_MODELS):
             names = results.setdefault(str(op.location), [])
             names.append(name) if name not in names else None
@@ -176,7 +242,7 @@ def _no_lowering(error: ir.MLIRError, failed: AnyOp, written: dict[str, list[str
     places = [str(d.location) for d in error.error_diagnostics]
     named = [n for n in _OPERATION.findall(messages) if not n.startswith("torch.constant.") and n != "torch.operator"]
     if failed is not None:
-        named = [failed.attributes["name"].value if failed.name == "torch.operator" else failed.name]
+        named = [_name_of(failed)]
     names = [*_OPERATOR.findall(messages), *named] or [name for place in places for name in written.get(place, [])]
     subject = f"{_one_of(names)} has" if names else "it has"
     message = f"{model}: {subject} no lowering to linalg in torch-mlir; write it with other operations in the model"
@@ -194,17 +260,17 @@ def _one_of(names: Sequence[str]) -> str:
     return f"operation {first}" if not rest else f"one of the operations {', '.join((first, *rest))}"
 
 
-def _crash(module: object, words: list[str], model: str) -> AlloAirError:
-    """The message for a crash: torch-mlir's last output, and the operations and types of its input."""
+def _crash(module: object, words: list[str], model: str, named: tuple[str, str] | None) -> AlloAirError:
+    """The message for a crash: torch-mlir's last output, and the operation `named` with its line, or all operations."""
     ended, *lines = words
     why = next((line for line in lines if "ERROR" in line or "Assertion" in line), ended)
     names = sorted({n.removeprefix("torch.") for each in _operations_by_location(module).values() for n in each})
-    return DiagnosticError(
-        [
-            placeless(
-                "error",
-                f"{model}: torch-mlir's passes crash on it ({why.strip()}); write it with other operations, or of other types",
-                (placeless("note", f"its operations are {', '.join(names[:40])}{', ...' if len(names) > 40 else ''}"),),
-            )
-        ]
+    subject = "it" if named is None else f"operation {named[0].removeprefix('torch.')}"
+    notes = (placeless("note", f"its operations are {', '.join(names[:40])}{', ...' if len(names) > 40 else ''}"),)
+    first = placeless(
+        "error",
+        f"{model}: torch-mlir's passes crash on {subject} ({why.strip()}); write it with other operations, or of other types",
+        notes if named is None else (),
     )
+    file, _, number = named[1].rpartition(":") if named is not None else ("", "", "")
+    return DiagnosticError([replace(first, file=file, line=int(number), column=0) if number.isdigit() else first])

@@ -224,12 +224,20 @@ def _lowered(model: object, name: str) -> Any:
 
 def _no_lowering(error: AlloAirError, model: ModelProto, name: str) -> AlloAirError:
     """The error that names the model's nodes of the kind that MLIR's message is about."""
-    notes = " ".join(n.message for d in error.diagnostics for n in d.notes)
-    kind = re.search(r'name = "onnx\.(\w+)"', notes)
+    messages = " ".join(f"{d.message} {' '.join(n.message for n in d.notes)}" for d in error.diagnostics)
+    kind = re.search(r'name = "onnx\.(\w+)"|operation onnx\.(\w+)', messages)
     if kind is None:
         return error
-    nodes = [n.name or n.output[0] for n in model.graph.node if n.op_type == kind.group(1)]
+    operator = kind.group(1) or kind.group(2)
+    nodes = ", ".join([n.name or n.output[0] for n in model.graph.node if n.op_type == operator][:4])
+    if "crash" in messages:
+        found = re.search(r"crash on operation [\w.]+ \((.*)\); write", messages)
+        why = found.group(1) if found else "no reason is known"
+        return AlloAirError(
+            f"{name}: torch-mlir's passes crash on operation {operator} (node {nodes}): {why}; write it with other operations,"
+            " or of other types"
+        )
     return AlloAirError(
-        f"{name}: operation {kind.group(1)} (node {', '.join(nodes[:4])}) has no lowering to linalg in torch-mlir; write it"
-        " with other operations in the model"
+        f"{name}: operation {operator} (node {nodes}) has no lowering to linalg in torch-mlir; write it with other operations"
+        " in the model"
     )

@@ -155,3 +155,11 @@ def test_long_scans_are_refused(tmp_path: Path) -> None:
     node = make("Scan", ["h", "x"], ["last"], name="sums", body=body, num_scan_inputs=1)
     with pytest.raises(AlloAirError, match=r"operation Scan \(node sums\) has 300 iterations; at most 256 are unrolled"):
         on_host(tmp_path, node, {"h": draw(4), "x": draw(300, 4)})
+
+
+def test_operators_without_a_lowering_are_named(tmp_path: Path) -> None:
+    """MLIR's messages are about the operations that torch-mlir made of them."""
+    node = onnx.helper.make_node("MaxRoiPool", ["x", "r"], ["y"], name="pool", pooled_shape=[2, 2])
+    boxes = np.array([[0, 1, 2, 10, 12]], np.float32)
+    with pytest.raises(AlloAirError, match=r"operation MaxRoiPool \(node pool\) has no lowering"):
+        on_host(tmp_path, node, {"x": draw(1, 3, 14, 15), "r": boxes})
