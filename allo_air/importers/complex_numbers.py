@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from allo_air.importers.fourier import spectrum, transformed
+from allo_air.importers.fourier import signal, spectrum, transformed
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -82,7 +82,7 @@ def with_pairs(torch: ModuleType, program: ExportedProgram) -> Any:
         def call_function(self, target: Callable[..., object], args: Arguments, kwargs: Keywords) -> Any:
             leaves = torch.utils._pytree.tree_leaves((args, kwargs))
             name = target._schema.name.removeprefix("aten::") if hasattr(target, "_schema") else ""
-            pairs = any(isinstance(v, Pair) for v in leaves)
+            pairs = any(isinstance(v, (Pair, complex)) for v in leaves)
             if name in rules and (pairs or name in _MAKERS):
                 return rules[name](*args, **kwargs)
             if name in ("view", "_unsafe_view"):  # parts may have other strides than complex numbers
@@ -149,7 +149,7 @@ def _is_window(node: Node) -> bool:
     """Whether `node` is only the window of short-time Fourier transforms."""
     users = list(node.users)
     return bool(users) and all(
-        str(u.target).startswith("aten.stft") and node in (*u.args[4:5], u.kwargs.get("window")) for u in users
+        str(u.target).startswith(("aten.stft", "aten.istft")) and node in (*u.args[4:5], u.kwargs.get("window")) for u in users
     )
 
 
@@ -273,6 +273,25 @@ def _rules(torch: ModuleType) -> dict[str, Callable[..., Any]]:
         result = spectrum(torch, x, n_fft, hop_length or n_fft // 4, win_length or n_fft, window, half, normalized)
         return torch.stack(result, -1) if return_complex is False else Pair(*result)
 
+    def istft(
+        x: Pair,
+        n_fft: int,
+        hop_length: int | None = None,
+        win_length: int | None = None,
+        window: Tensor | list[float] | None = None,
+        center: bool = True,
+        normalized: bool = False,
+        onesided: bool | None = None,
+        length: int | None = None,
+        return_complex: bool = False,
+    ) -> Any:
+        if return_complex:
+            raise NotImplementedError("a signal of complex numbers has no form")
+        real, imag = (part.narrow(-2, 0, n_fft // 2 + 1) for part in (x.real, x.imag))  # PyTorch reads no more
+        hop, width = hop_length or n_fft // 4, win_length or n_fft
+        options = {"center": center, "normalized": normalized, "count": length}
+        return signal(torch, real, imag, n_fft, hop, width, window, **options)
+
     rules: dict[str, Callable[..., Any]] = {
         "view_as_complex": lambda x: Pair(x[..., 0], x[..., 1]),
         "view_as_real": lambda z: torch.stack([z.real, z.imag], -1),
@@ -296,6 +315,7 @@ def _rules(torch: ModuleType) -> dict[str, Callable[..., Any]]:
         "_to_copy": converted,
         "to": converted,
         "stft": stft,
+        "istft": istft,
     }
     rules |= {"_conj": rules["conj"], "_conj_physical": rules["conj"], "conj_physical": rules["conj"]}
     rules |= {"resolve_conj": lambda z: z, "resolve_neg": lambda z: z}

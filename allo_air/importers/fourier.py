@@ -89,3 +89,45 @@ def spectrum(
     result = torch.nn.functional.conv1d(rows[:, None], table[:, None], stride=hop)
     real, imag = result[:, :columns], result[:, columns:]
     return (real, imag) if x.dim() == 2 else (real[0], imag[0])
+
+
+def signal(
+    torch: ModuleType,
+    real: Tensor,
+    imag: Tensor,
+    size: int,
+    hop: int,
+    length: int,
+    window: Tensor | list[float] | None,
+    *,
+    center: bool,
+    normalized: bool,
+    count: int | None,
+) -> Tensor:
+    """The inverse of `spectrum` of half the columns: a transposed convolution that adds up frames, divided by the sums of the
+    squared window.
+
+    `count` is the number of elements of the result, None for all that the frames give.
+    """
+    rows, imag_rows = (part if part.dim() == 3 else part[None] for part in (real, imag))
+    columns, frames, before = rows.shape[1], rows.shape[2], (size - length) // 2
+    cosines, sines = _waves(columns, size, size)
+    number, factor = np.arange(columns)[:, None], (math.sqrt(size) if normalized else 1.0) / size
+    factors = factor * np.where((number == 0) | (2 * number == size), 1.0, 2.0)
+    room, weights = (before, size - length - before), [1.0] * length if window is None else window
+    if not isinstance(weights, (list, tuple)):
+        raise NotImplementedError("a window that is computed has no form")
+    shape = np.pad(np.asarray(weights, np.float64), room)
+    filters = np.concatenate([factors * cosines, -factors * sines]) * shape
+    table = torch.tensor(filters.tolist(), dtype=real.dtype)
+    result = torch.nn.functional.conv_transpose1d(torch.cat([rows, imag_rows], 1), table[:, None], stride=hop)[:, 0]
+    total = np.zeros(size + hop * (frames - 1))
+    for frame in range(frames):
+        total[frame * hop : frame * hop + size] += shape**2
+    start = size // 2 if center else 0
+    end = len(total) - (size // 2 if center else 0) if count is None else start + count
+    kept = total[start : min(end, len(total))]
+    result = result[:, start : start + len(kept)] * torch.tensor((1 / kept).tolist(), dtype=real.dtype)
+    if end - start > len(kept):
+        result = torch.nn.functional.pad(result, (0, end - start - len(kept)))
+    return result if real.dim() == 3 else result[0]

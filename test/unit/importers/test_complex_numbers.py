@@ -31,6 +31,22 @@ def test_pairs():
         torch.testing.assert_close(found, wanted, rtol=1e-4, atol=1e-5)
 
 
+@pytest.mark.parametrize(
+    ("width", "options", "length"),
+    [(16, {}, None), (16, {"normalized": True}, 70), (12, {}, 50), (16, {"onesided": False}, None)],
+)
+def test_signals_of_spectrograms(width, options, length):
+    class Vocoder(torch.nn.Module):
+        def forward(self, size, angle):
+            return torch.istft(size * torch.exp(1j * angle), 16, 4, width, torch.hann_window(width), length=length, **options)
+
+    rows = 16 if options.get("onesided") is False else 9
+    size, angle = torch.rand(2, rows, 17), torch.randn(2, rows, 17)
+    program = torch.export.export(Vocoder(), (size, angle), strict=False)
+    [found] = with_pairs(torch, program)(size, angle)
+    torch.testing.assert_close(found, Vocoder()(size, angle), rtol=1e-4, atol=1e-5)
+
+
 @pytest.mark.parametrize("norm", [None, "forward", "ortho"])
 @pytest.mark.parametrize("count", [7, 8, 12])
 def test_transforms(norm, count):
