@@ -18,6 +18,7 @@ from allo_air.importers import (
     onnx_operators,
     onnx_recurrent,
     onnx_refusals,
+    onnx_sequences,
 )
 from allo_air.importers.batch_norms import fold_onnx
 from allo_air.importers.imported import Imported, imported
@@ -63,6 +64,7 @@ def from_onnx(path: str | os.PathLike[str], shapes: Mapping[str, Sequence[int]] 
     inputs = tuple(i.name for i in model.graph.input if i.name not in weights)
     model = onnx_loops.unrolled(onnx, model, name)
     onnx_refusals.check(onnx, model, name)
+    model = onnx_sequences.rewritten(onnx, model)
     model = fold_onnx(onnx, model)
     model = onnx_language.rewritten(onnx, onnx_recurrent.rewritten(onnx, model), name)
     model = onnx_integers.rewritten(onnx, onnx_operators.rewritten(onnx, model))

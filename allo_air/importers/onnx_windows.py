@@ -1,4 +1,4 @@
-"""Rewrites padding, pooling and regions of images of ONNX that torch-mlir lacks or gets wrong."""
+"""Rewrites padding, pooling, regions of images and selections of ONNX that torch-mlir lacks or gets wrong."""
 
 from __future__ import annotations
 
@@ -162,6 +162,20 @@ def _regions(model_info: ModelInfo, node: NodeProto) -> list[Any] | None:
     return nodes
 
 
+def _kept(model_info: ModelInfo, node: NodeProto) -> list[Any] | None:
+    """A `Compress` with a known condition, whose size is known therefore: the elements at its positions."""
+    [x, condition], options = node.input, attributes_of(node)
+    sizes, mask = model_info.sizes(x), model_info.constant(condition)
+    if mask is None or sizes is None:
+        return None
+    nodes = Nodes(model_info.helper, node)
+    places = nodes.constant(np.flatnonzero(mask), "places")
+    if "axis" not in options:
+        x = nodes.reshaped(x, [-1], "row")
+    nodes.add("Gather", [x, places], axis=options.get("axis", 0))
+    return nodes
+
+
 _FLOATS = (1, 11)
 """The element types f32 and f64."""
 _REGIONS = 13
@@ -173,4 +187,5 @@ RULES: dict[str, Callable[[ModelInfo, Any], list[Any] | None]] = {
     "Pad": _padded,
     "AveragePool": _averaged,
     "RoiAlign": _regions,
+    "Compress": _kept,
 }

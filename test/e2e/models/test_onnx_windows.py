@@ -147,6 +147,41 @@ def test_scans(tmp_path: Path, axis: int, backwards: int) -> None:
     np.testing.assert_allclose(found, np.stack(results[::-1] if backwards else results, -1), rtol=1e-5, atol=1e-6)
 
 
+def test_sequences(tmp_path: Path) -> None:
+    make, value = onnx.helper.make_node, onnx.helper.make_tensor_value_info
+    nodes = [
+        make("SplitToSequence", ["x", "sizes"], ["s"], axis=1),
+        make("SequenceAt", ["s", "last"], ["a"]),
+        make("SequenceErase", ["s", "first"], ["t"]),
+        make("ConcatFromSequence", ["t"], ["b"], axis=-1),
+        make("SplitToSequence", ["x"], ["rows"], keepdims=0),
+        make("SequenceConstruct", ["a", "a"], ["u"]),
+        make("SequenceInsert", ["u", "c", "first"], ["v"]),
+        make("ConcatFromSequence", ["v"], ["d"], axis=0, new_axis=1),
+        make("ConcatFromSequence", ["rows"], ["e"], axis=1, new_axis=1),
+        make("SequenceLength", ["rows"], ["n"]),
+    ]
+    x, c = draw(3, 6), draw(3, 2)
+    constants = {"sizes": np.array([1, 3, 2]), "last": np.array(-1), "first": np.array(0), "c": c}
+    tensors = [onnx.numpy_helper.from_array(a, n) for n, a in constants.items()]
+    outputs = [value(n, FLOAT, None) for n in "abde"] + [value("n", onnx.TensorProto.INT64, [])]
+    graph = onnx.helper.make_graph(nodes, "g", [value("x", FLOAT, [3, 6])], outputs, tensors)
+    model = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 17)], ir_version=9)
+    onnx.save(onnx.shape_inference.infer_shapes(model), tmp_path / "s.onnx")
+    found = host_model(from_onnx(tmp_path / "s.onnx"))(x)
+    a = x[:, 4:]
+    for one, other in zip(found, (a, x[:, 1:], np.stack([c, a, a]), x.T, 3), strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize("axis", [None, 1])
+def test_elements_that_a_known_condition_keeps(tmp_path: Path, axis: int | None) -> None:
+    x, mask = draw(3, 4), np.array([False, True, True, False] if axis else [True, False] * 4)
+    node = onnx.helper.make_node("Compress", ["x", "m"], ["y"], **({} if axis is None else {"axis": axis}))
+    [found] = on_host(tmp_path, node, {"x": x}, {"m": mask})
+    np.testing.assert_array_equal(found, np.compress(mask, x, axis))
+
+
 def test_long_scans_are_refused(tmp_path: Path) -> None:
     make, value = onnx.helper.make_node, onnx.helper.make_tensor_value_info
     body = onnx.helper.make_graph(
