@@ -35,6 +35,7 @@ _FLAGS = (
 )
 _AROUND = ("aie_api/detail/hide_macros.hpp", "allo_aie_call.hpp")
 """Headers of the functions through which kernels are called."""
+_LOOP_HINTS = "aie_kernel_utils.h"
 _ENDS = ("exit", "_exit", "_Exit", "quick_exit", "abort", "__assert_fail", "__stack_chk_fail")
 """Functions that would end the process; allo_aie_faults.hpp has what kernels call instead."""
 
@@ -271,7 +272,8 @@ def _first_errors(source: Path, message: str) -> str:
         lines[4:] = [f"note: aie::{unknown[1] or unknown[2]} is not in the emulation of the AIE API in {HEADERS / 'aie_api'}"]
     own = re.search(r"'(\w+)' was not declared in this scope|use of undeclared identifier '(\w+)'", message)
     if own and not unknown:
-        lines[4:] = [
-            f"note: if {own[1] or own[2]} is a function of the core, the emulation in {HEADERS / 'aie_api'} does not have it"
-        ]
+        name = own[1] or own[2]
+        macros = re.findall(r"#define (\w+)", (HEADERS / _LOOP_HINTS).read_text())
+        missing = f"if {name} is a function of the core, the emulation in {HEADERS / 'aie_api'} does not have it"
+        lines[4:] = [f"note: {f'{name} is a macro of {_LOOP_HINTS}: include it' if name in macros else missing}"]
     return f"{source} does not compile for the simulator:\n" + "\n".join(lines[:5])

@@ -348,6 +348,11 @@ def test_mistakes(tmp_path: Path) -> None:
     assert "aie::frobnicate is not in the emulation" in mistake("f", x, file=str(tmp_path / "odd.cc"))
     (tmp_path / "own.cc").write_text('#include <aie_api/aie.hpp>\nextern "C" void f(int *a) { a[0] = mul_elem_99(3); }\n')
     assert "if mul_elem_99 is a function of the core, the emulation" in mistake("f", x, file=str(tmp_path / "own.cc"))
+    (tmp_path / "hint.cc").write_text(
+        'extern "C" void f(int *a) { AIE_LOOP_NO_UNROLL for (int i = 0; i < 2; i++) a[i] = 1; }\n'
+    )
+    told = "AIE_LOOP_NO_UNROLL is a macro of aie_kernel_utils.h: include it"
+    assert told in mistake("f", x, file=str(tmp_path / "hint.cc"))
     (tmp_path / "seven.cc").write_text(
         '#include <aie_api/aie.hpp>\nextern "C" void f(int *a) { aie::store_v(a, aie::load_v<7>(a)); }\n'
     )
