@@ -108,8 +108,8 @@ def _design(
     suffixes = [f"_{w}" if workers > 1 else "" for w in range(workers)]
     sources = [[ObjectFifo(part, name=f"in{i}{s}") for i in range(inputs)] for s in suffixes]
     sinks = [ObjectFifo(part, name=f"out{s}") for s in suffixes]
-    given = [array_type(p, "transform") if is_array_type(p) else None for p in params]
-    held = [None if t is None else ObjectFifo(t, depth=1, name=f"param{i}") for i, t in enumerate(given)]
+    types = [array_type(p, "transform") if is_array_type(p) else None for p in params]
+    held = [None if t is None else ObjectFifo(t, depth=1, name=f"param{i}") for i, t in enumerate(types)]
 
     def core(sources: list[ObjectFifoHandle], sink: ObjectFifoHandle, func: Callable[..., object], held: list[Any]) -> None:
         values = [p if h is None else h.acquire(1) for p, h in zip(params, held, strict=True)]

@@ -24,7 +24,7 @@ _HELPERS = "__allo_air_canonical"
 
 @dataclass(frozen=True)
 class Canonicalizer:
-    """What a dialect rewrites: `scf` branches and yields, the others nothing."""
+    """The statements that a dialect rewrites: branches and yields for `scf`, none for others."""
 
     dialect: str
 
@@ -82,8 +82,8 @@ class _Rewriter(ast.NodeTransformer):
         """The statements, each as the statements that it becomes."""
         results: list[ast.stmt] = []
         for statement in body:
-            made = self.visit(statement)
-            results += made if isinstance(made, list) else [made]
+            new = self.visit(statement)
+            results += new if isinstance(new, list) else [new]
         return results
 
     def visit_For(self, node: ast.For) -> ast.stmt:
@@ -118,21 +118,21 @@ class _Rewriter(ast.NodeTransformer):
         text += f"  with {name}.otherwise(): pass\n" if node.orelse else ""
         text += f"  {name}.close()\n" + "".join(f"  {target} = {name}.result\n" for target in targets)
         text += f"else:\n  if {name}.condition: pass\n  else: pass\n"
-        made: Any = [_at(s, node) for s in ast.parse(text).body]
-        made[0].value, inside = test, made[1]
+        statements: Any = [_at(s, node) for s in ast.parse(text).body]
+        statements[0].value, inside = test, statements[1]
         inside.body[0].body = parts[0][0]
         if node.orelse:
             inside.body[1].body = parts[0][1]
         inside.orelse[0].body, inside.orelse[0].orelse = parts[1][0], parts[1][1]
-        return made
+        return statements
 
     def visit_Assign(self, node: ast.Assign) -> ast.stmt:
-        return self._given(node, node.value) if _is_yield(node) else self.generic_visit(node)  # type: ignore[return-value]
+        return self._yield(node, node.value) if _is_yield(node) else self.generic_visit(node)  # type: ignore[return-value]
 
     def visit_Expr(self, node: ast.Expr) -> ast.stmt:
-        return self._given(node, node.value) if _is_yield(node) else self.generic_visit(node)  # type: ignore[return-value]
+        return self._yield(node, node.value) if _is_yield(node) else self.generic_visit(node)  # type: ignore[return-value]
 
-    def _given(self, node: Any, value: Any) -> ast.stmt:
+    def _yield(self, node: ast.Assign | ast.Expr, value: Any) -> ast.stmt:
         parts = value.value.elts if isinstance(value.value, ast.Tuple) else [] if value.value is None else [value.value]
         text = ", ".join(ast.unparse(self.visit(part)) for part in parts)
         if self.branch is not None and self.is_python:
@@ -164,7 +164,7 @@ def _copies(body: list[ast.stmt]) -> list[ast.stmt]:
     return [_copy(s) for s in body]
 
 
-def _copy(node: Any) -> Any:
+def _copy(node: object) -> Any:
     if isinstance(node, list):
         return [_copy(n) for n in node]
     if not isinstance(node, ast.AST):
@@ -172,7 +172,7 @@ def _copy(node: Any) -> Any:
     return ast.copy_location(type(node)(**{name: _copy(value) for name, value in ast.iter_fields(node)}), node)
 
 
-def _is_yield(node: Any) -> bool:
+def _is_yield(node: ast.AST) -> bool:
     return isinstance(node.value, ast.Yield) if isinstance(node, ast.Assign | ast.Expr) else False
 
 
@@ -190,53 +190,53 @@ def _at(node: Any, place: ast.AST) -> Any:
 class _Branch:
     """An `if` on `condition`: a value of the core, or a bool of Python."""
 
-    def __init__(self, condition: Any, has_else: bool):
+    def __init__(self, condition: object, has_else: bool):
         self.condition, self.has_else = condition, has_else
         self.is_value = _is_value(condition)
-        self.given: list[list[Any]] = []
+        self.yielded: list[list[Any]] = []
         if self.is_value:
             self.op = scf.IfOp(cast(value_of(condition), "i1"), [], has_else=has_else)
             self.results: list[Any] = []
 
     @contextmanager
-    def _region(self, block: Any) -> Iterator[None]:
-        self.given.append([])
+    def _region(self, block: ir.Block) -> Iterator[None]:
+        self.yielded.append([])
         with ir.InsertionPoint(block):
             yield
 
     def then(self) -> Any:
-        """Where the condition holds."""
+        """The region that runs if the condition holds."""
         return self._region(self.op.then_block)
 
     def otherwise(self) -> Any:
-        """Where it does not."""
+        """The region that runs if it does not."""
         return self._region(self.op.else_block)
 
-    def give(self, *values: Any) -> None:
+    def give(self, *values: object) -> None:
         """The values of this branch: the results where it is taken."""
-        first = self.given[0]
-        kinds = [str(v.type) for v in first] if len(self.given) > 1 else []
+        first = self.yielded[0]
+        kinds = [str(v.type) for v in first] if len(self.yielded) > 1 else []
         for i, value in enumerate(values):
-            made = value_of(value)
-            if not isinstance(made, ir.Value):
-                made = constant(value, kinds[i] if i < len(kinds) else "f32" if isinstance(value, float) else "i32")
-            self.given[-1].append(made)
+            operand = value_of(value)
+            if not isinstance(operand, ir.Value):
+                operand = constant(value, kinds[i] if i < len(kinds) else "f32" if isinstance(value, float) else "i32")
+            self.yielded[-1].append(operand)
 
     def close(self) -> None:
         """Ends both branches, which give values of the same types."""
-        types = [[str(v.type) for v in values] for values in self.given]
+        types = [[str(v.type) for v in values] for values in self.yielded]
         if (types[0] and not self.has_else) or types[0] != types[-1]:
             found = (
                 " and ".join(f"({', '.join(t)})" for t in types) if self.has_else else f"({', '.join(types[0])}) and no else"
             )
             raise IronTypeError(f"the branches of an if yield {found}; expected values of the same types")
         blocks = [self.op.then_block, *([self.op.else_block] if self.has_else else [])]
-        for block, values in zip(blocks, self.given, strict=True):
+        for block, values in zip(blocks, self.yielded, strict=True):
             with ir.InsertionPoint(block):
                 scf.YieldOp(values)
         if not types[0]:
             return
-        kinds = [v.type for v in self.given[0]]
+        kinds = [v.type for v in self.yielded[0]]
         condition = self.op.operation.operands[0]
         whole = ir.Operation.create("scf.if", results=kinds, operands=[condition], regions=2, ip=ir.InsertionPoint(self.op))
         for region, block in zip(whole.regions, blocks, strict=True):
@@ -250,39 +250,39 @@ class _Branch:
         return self.results[0] if len(self.results) == 1 else self.results
 
 
-def _is_value(candidate: Any) -> bool:
+def _is_value(candidate: object) -> bool:
     return isinstance(value_of(candidate), ir.Value)
 
 
 class _Helpers:
-    """What rewritten functions call."""
+    """The helpers that rewritten functions call."""
 
     Branch, yield_ = _Branch, staticmethod(yield_)
 
     @staticmethod
-    def both(left: Any, right: Callable[[], Any]) -> Any:
+    def both(left: object, right: Callable[[], Any]) -> Any:
         """`left and right`."""
         if not _is_value(left):
             return left and right()
         return wrapped(arith.andi(cast(value_of(left), "i1"), _bit(right())))
 
     @staticmethod
-    def either(left: Any, right: Callable[[], Any]) -> Any:
+    def either(left: object, right: Callable[[], Any]) -> Any:
         """`left or right`."""
         if not _is_value(left):
             return left or right()
         return wrapped(arith.ori(cast(value_of(left), "i1"), _bit(right())))
 
     @staticmethod
-    def negated(operand: Any) -> Any:
+    def negated(operand: object) -> Any:
         """`not operand`."""
         if not _is_value(operand):
             return not operand
         return wrapped(arith.xori(cast(value_of(operand), "i1"), constant(1, "i1")))
 
     @staticmethod
-    def chosen(condition: Any, left: Callable[[], Any], right: Callable[[], Any]) -> Any:
-        """`left if condition else right`; of a value of the core both are computed."""
+    def chosen(condition: object, left: Callable[[], Any], right: Callable[[], Any]) -> Any:
+        """`left if condition else right`; if the condition is a value of the core, both are computed."""
         if not _is_value(condition):
             return left() if condition else right()
         a, b = value_of(left()), value_of(right())
@@ -290,5 +290,5 @@ class _Helpers:
         return wrapped(arith.select(cast(value_of(condition), "i1"), cast(a, kind), cast(b, kind)))
 
 
-def _bit(operand: Any) -> Any:
+def _bit(operand: object) -> Any:
     return cast(value_of(operand), "i1") if _is_value(operand) else constant(int(bool(operand)), "i1")
