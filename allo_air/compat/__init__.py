@@ -95,16 +95,16 @@ def _misses_a_name(error: BaseException) -> bool:
 
 def _is_wrong_call(error: BaseException, trace: TracebackType | None) -> bool:
     """Whether the program calls a function of this package, or of MLIR's bindings, with arguments that do not fit."""
-    found = re.match(r"([\w.]+)\(\) (got|missing|takes)", str(error)) if isinstance(error, TypeError) else None
-    if found is None or trace is None:
+    call_error = re.match(r"([\w.]+)\(\) (got|missing|takes)", str(error)) if isinstance(error, TypeError) else None
+    if call_error is None or trace is None:
         return False
     while trace.tb_next is not None:
         trace = trace.tb_next
     for value in list(trace.tb_frame.f_globals.values()):
-        for known in vars(value).values() if isinstance(value, ModuleType) and _is_provided(value) else (value,):
-            kind = known if isinstance(known, type) else type(known)
-            names = (getattr(known, "__qualname__", ""), f"{kind.__qualname__}.{found[1].rpartition('.')[2]}")
-            if found[1] in names and (_is_provided(known) or _is_provided(kind)):
+        for item in vars(value).values() if isinstance(value, ModuleType) and _is_provided(value) else (value,):
+            kind = item if isinstance(item, type) else type(item)
+            names = (getattr(item, "__qualname__", ""), f"{kind.__qualname__}.{call_error[1].rpartition('.')[2]}")
+            if call_error[1] in names and (_is_provided(item) or _is_provided(kind)):
                 return True
     return False
 

@@ -115,17 +115,17 @@ def _cond(inliner: _Inliner, node: Node) -> list[Any]:
 
 def _scan(inliner: _Inliner, node: Node) -> list[Any]:
     body, carried, tables, more = node.args
-    carried, found = list(carried), list[list[Any]]()
+    carried, rows = list(carried), list[list[Any]]()
     for number in range(inliner.count(tables, node)):
         parts = [inliner.part(x, number, node) for x in tables]
         results = inliner.copy(body, [*carried, *parts, *more])
-        found.append(results[len(carried) :])
+        rows.append(results[len(carried) :])
         carried = results[: len(carried)]
-    return [*carried, *(inliner.stack(parts, node) for parts in zip(*found, strict=True))]
+    return [*carried, *(inliner.stack(parts, node) for parts in zip(*rows, strict=True))]
 
 
 def _map(inliner: _Inliner, node: Node) -> list[Any]:
     body, tables, more = node.args
     count = inliner.count(tables, node)
-    found = [inliner.copy(body, [*(inliner.part(x, n, node) for x in tables), *more]) for n in range(count)]
-    return [inliner.stack(parts, node) for parts in zip(*found, strict=True)]
+    rows = [inliner.copy(body, [*(inliner.part(x, n, node) for x in tables), *more]) for n in range(count)]
+    return [inliner.stack(parts, node) for parts in zip(*rows, strict=True)]

@@ -126,8 +126,8 @@ def signal(
         total[frame * hop : frame * hop + size] += shape**2
     start = size // 2 if center else 0
     end = len(total) - (size // 2 if center else 0) if count is None else start + count
-    kept = total[start : min(end, len(total))]
-    result = result[:, start : start + len(kept)] * torch.tensor((1 / kept).tolist(), dtype=real.dtype)
-    if end - start > len(kept):
-        result = torch.nn.functional.pad(result, (0, end - start - len(kept)))
+    inner = total[start : min(end, len(total))]
+    result = result[:, start : start + len(inner)] * torch.tensor((1 / inner).tolist(), dtype=real.dtype)
+    if end - start > len(inner):
+        result = torch.nn.functional.pad(result, (0, end - start - len(inner)))
     return result if real.dim() == 3 else result[0]

@@ -219,8 +219,8 @@ class _Algebra:
             square = (normal * normal).sum(-2, keepdim=True)
             change = normal * ((normal * table).sum(-2, keepdim=True) * (2 / torch.where(square == 0, 1.0, square)))
             table = table - change
-        kept = height if mode == "complete" else count
-        upper, basis = table[..., :kept, :width].triu(), table[..., :kept, width:].mT
+        rows = height if mode == "complete" else count
+        upper, basis = table[..., :rows, :width].triu(), table[..., :rows, width:].mT
         return (torch.empty(0, dtype=a.dtype) if mode == "r" else basis), upper
 
 

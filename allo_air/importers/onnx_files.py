@@ -233,8 +233,8 @@ def _no_lowering(error: AlloAirError, model: ModelProto, name: str) -> AlloAirEr
     operator = kind.group(1) or kind.group(2)
     nodes = ", ".join([n.name or n.output[0] for n in model.graph.node if n.op_type == operator][:4])
     if "crash" in messages:
-        found = re.search(r"crash on operation [\w.]+ \((.*)\); write", messages)
-        why = found.group(1) if found else "no reason is known"
+        match = re.search(r"crash on operation [\w.]+ \((.*)\); write", messages)
+        why = match.group(1) if match else "no reason is known"
         return AlloAirError(
             f"{name}: torch-mlir's passes crash on operation {operator} (node {nodes}): {why}; write it with other operations,"
             " or of other types"

@@ -34,9 +34,9 @@ def _padded(model_info: ModelInfo, node: NodeProto) -> list[Any] | None:
     nodes = Nodes(model_info.helper, node)
     steps = list[tuple[int, int, int]]()
     for dim in sorted(before):
-        kept = sizes[dim] + min(before[dim], 0) + min(after[dim], 0)
-        if kept < sizes[dim]:
-            steps.append((dim, max(-before[dim], 0), max(-before[dim], 0) + kept))
+        size = sizes[dim] + min(before[dim], 0) + min(after[dim], 0)
+        if size < sizes[dim]:
+            steps.append((dim, max(-before[dim], 0), max(-before[dim], 0) + size))
     for dim, start, end in steps:
         x = _slice(nodes, x, dim, start, end, f"{dim}/cropped")
     begins, ends = ([max(part.get(d, 0), 0) for d in range(len(sizes))] for part in (before, after))

@@ -63,8 +63,8 @@ def check_deterministic(program: torch.export.ExportedProgram, name: str) -> Non
 
 def _line(trace: str) -> tuple[str, int]:
     """File and line of the innermost frame in the user's code."""
-    found = re.findall(r'File "(.+?)", line (\d+)', trace)
-    frames = [(file, int(number)) for file, number in found if file[0] != "<" and not is_library(file)]
+    places = re.findall(r'File "(.+?)", line (\d+)', trace)
+    frames = [(file, int(number)) for file, number in places if file[0] != "<" and not is_library(file)]
     return frames[-1] if frames else ("", 0)
 
 

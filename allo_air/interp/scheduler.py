@@ -183,7 +183,7 @@ def _named(op: Any) -> str:
 
 
 def _several(waits: list[tuple[str, str]]) -> str:
-    """What the agents that wait at one operation wait for: the first ones, and how many there are besides."""
+    """The waits of the agents at one operation: the first ones, and the number of the others."""
     texts = list(dict.fromkeys(f"{who + ': ' if who else ''}waits for {what}" for who, what in waits))
     more = f"; {len(texts) - 2} others wait here" if len(texts) > 3 else ""
     return "; ".join(texts[: 2 if more else 3]) + more

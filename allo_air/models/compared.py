@@ -34,8 +34,8 @@ def runs_quickly(model: Model) -> bool:
 
 def nearness(model: Model) -> float:
     """The largest relative difference that rounding in the types of the values of `model` explains."""
-    found = {str(getattr(v.type, "element_type", v.type)) for op in model.graph.ops for v in op.results}
-    return max((_NARROW[kind] for kind in found & _NARROW.keys()), default=NEAR)
+    kinds = {str(getattr(v.type, "element_type", v.type)) for op in model.graph.ops for v in op.results}
+    return max((_NARROW[kind] for kind in kinds & _NARROW.keys()), default=NEAR)
 
 
 def runs(model: Model, arrays: Sequence[np.ndarray], *, wide: bool = False) -> list[Any] | None:

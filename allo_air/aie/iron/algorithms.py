@@ -134,7 +134,7 @@ def _design(
             drain.drain(arrays[0 if in_place else inputs], wait=True, **piece)
         group.finish()
 
-    arrays = [*[flat] * (inputs + (0 if in_place else 1)), *(t for t in given if t is not None)]
+    arrays = [*[flat] * (inputs + (0 if in_place else 1)), *(t for t in types if t is not None)]
     loads = [f.prod() for f in held if f is not None]
     rt = Runtime(sequence, [*arrays, [[f.prod() for f in fs] for fs in sources], [f.cons() for f in sinks], loads])
     results = [

@@ -283,12 +283,12 @@ def _array(data: Any, dtype: Any) -> np.ndarray:
     if hasattr(data, "dtype"):
         _checked(array.dtype)
         return array
-    kept = array.astype(np.uint32) if array.dtype.kind in "biuf" else None
-    if kept is None or not np.array_equal(kept, array):
+    words = array.astype(np.uint32) if array.dtype.kind in "biuf" else None
+    if words is None or not np.array_equal(words, array):
         raise IronValueError(
             f"a tensor without dtype= has elements of uint32, which does not hold all of {data!r}; give dtype="
         )
-    return kept
+    return words
 
 
 def _into(out: NpuTensor | None, tensor: NpuTensor) -> NpuTensor:

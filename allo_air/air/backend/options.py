@@ -57,8 +57,8 @@ def check(caller: str, options: Mapping[str, object], own: Sequence[str]) -> Non
             raise OptionError(f"option {name}={options[name]!r} {reason}")
     if options.get("use_lock_race_condition_fix") and options.get("use_lock_race_condition_fix_v2"):
         raise OptionError("use_lock_race_condition_fix and use_lock_race_condition_fix_v2 exclude each other")
-    if (given := options.get("omit_pingpong", "")) not in _PING_PONG:
-        raise OptionError(f"omit_pingpong is {given!r}, expected True, False, 'L1', 'L2' or 'all'")
+    if (ping_pong := options.get("omit_pingpong", "")) not in _PING_PONG:
+        raise OptionError(f"omit_pingpong is {ping_pong!r}, expected True, False, 'L1', 'L2' or 'all'")
     if (form := options.get("output_format") or "xclbin") not in _FORMATS:
         raise OptionError(f"output_format is '{form}', expected one of {', '.join(_FORMATS)}")
 

@@ -139,11 +139,11 @@ def _wrap(work: ir.Operation, tiles: list[int], names: Names) -> None:
         bases = {v: _behind(chain(v), v) for v in work.operands if isinstance(v.type, ir.MemRefType)}
         _in_loops(work, bases, tiles, extents, starts, 0)
     end = [o.operation for o in before.operations].index(work)
-    made = [o.operation for o in before.operations][first:end]
+    inner_ops = [o.operation for o in before.operations][first:end]
     work.erase()
-    with made[0].location, ir.InsertionPoint(made[0]):
+    with inner_ops[0].location, ir.InsertionPoint(inner_ops[0]):
         sizes = [index_constant(1), index_constant(1)]
-    herd = wrapped(made, HerdOp, sizes=sizes, sym_name=names.fresh(stem))
+    herd = wrapped(inner_ops, HerdOp, sizes=sizes, sym_name=names.fresh(stem))
     host = all(is_in(v.type, 0) for v in herd.args if isinstance(v.type, ir.MemRefType))
     if host and enclosing(herd, "air.launch") is None:
         launch = wrapped([herd.operation], LaunchOp)
@@ -170,9 +170,9 @@ def _in_loops(
     elif tiles[loop] == extents[loop]:
         _in_loops(work, bases, tiles, extents, starts, loop + 1)
     else:
-        made = scf.ForOp(index_constant(0), index_constant(extents[loop]), index_constant(tiles[loop]))
-        with ir.InsertionPoint(made.body):
-            _in_loops(work, bases, tiles, extents, [*starts[:loop], made.induction_variable, *starts[loop + 1 :]], loop + 1)
+        loop_op = scf.ForOp(index_constant(0), index_constant(extents[loop]), index_constant(tiles[loop]))
+        with ir.InsertionPoint(loop_op.body):
+            _in_loops(work, bases, tiles, extents, [*starts[:loop], loop_op.induction_variable, *starts[loop + 1 :]], loop + 1)
             scf.YieldOp([])
 
 

@@ -12,13 +12,13 @@ from allo_air.passes._analysis.memory import is_in
 from allo_air.passes._ir.tokens import deps_of, joined, token_of
 
 
-def can_split(transfer: AnyOp, rounds: int, others: list[AnyOp]) -> bool:
-    """Whether `transfer` moves in its order what each of `others` moves in `rounds` rounds, and its outer dimension divides."""
+def can_split(transfer: AnyOp, rounds: int, other_ends: list[AnyOp]) -> bool:
+    """Whether `transfer` moves in its order what each of `other_ends` moves in `rounds` rounds, and its outer size divides."""
     sizes = _sizes(transfer)
     if sizes is None or not is_in(_buffer(transfer).type, L3) or {"pad_before", "pad_after"} & set(transfer.attributes.keys()):
         return False
     outer = next((n for n in sizes if n != 1), 1)
-    counts = [_sizes(o) for o in others]
+    counts = [_sizes(o) for o in other_ends]
     return outer % rounds == 0 and all(c is not None and prod(c) * rounds == prod(sizes) for c in counts)
 
 
@@ -40,8 +40,8 @@ def split(transfer: Any, rounds: int) -> None:
         offsets[dim] = loop.induction_variable if start == 0 else arith.addi(offsets[dim], loop.induction_variable)
         parts = list(lists[1])
         parts[dim] = index_constant(part)
-        made = _rebuilt(transfer, [offsets, parts, lists[2]], list(loop.inner_iter_args))
-        scf.YieldOp([made.token] if token is not None else [])
+        part_transfer = _rebuilt(transfer, [offsets, parts, lists[2]], list(loop.inner_iter_args))
+        scf.YieldOp([part_transfer.token] if token is not None else [])
     if token is not None:
         token.replace_all_uses_with(loop.results[0])
     transfer.operation.erase()
@@ -82,8 +82,8 @@ def _rebuilt(transfer: AnyOp, lists: list[list[Any]], deps: list[Any]) -> Any:
     side = "src" if _is_put(transfer) else "dst"
     fields: dict[str, Any] = {f"{side}_{n}": v for n, v in zip(("offsets", "sizes", "strides"), lists, strict=True)}
     fields[side] = _buffer(transfer)
-    known = ("chan_name", "operandSegmentSizes", "src_", "dst_", "static_")
-    attributes = {n: transfer.attributes[n] for n in transfer.attributes if not n.startswith(known)}
+    own_attributes = ("chan_name", "operandSegmentSizes", "src_", "dst_", "static_")
+    attributes = {n: transfer.attributes[n] for n in transfer.attributes if not n.startswith(own_attributes)}
     op = transfer.opview
     return type(op)(
         deps=deps,

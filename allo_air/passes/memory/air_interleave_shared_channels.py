@@ -95,7 +95,7 @@ def _interleave(module: AnyOp, ends: Ends, first: str, second: str, end: str, in
 def _split(ends: Ends, names: tuple[str, str], end: str, inside: str, rounds: int) -> bool:
     """Puts the transfers `end` that have no loops around them into loops of `rounds` parts; returns whether it did."""
     whole = [(t, ends.of(name, inside)) for name in names for t in ends.of(name, end) if not _loops_around(t)]
-    if not whole or not all(can_split(t, rounds, others) for t, others in whole):
+    if not whole or not all(can_split(t, rounds, other_ends) for t, other_ends in whole):
         return False
     for transfer, _ in whole:
         split(transfer, rounds)

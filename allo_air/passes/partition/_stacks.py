@@ -32,8 +32,10 @@ def _stack(value: ir.Value, map_: ir.AffineMap) -> AnyOp | None:
     collapse = defining_op(value, "tensor.collapse_shape")
     if collapse is None or map_ != ir.AffineMap.get_identity(map_.n_dims) or len(list(value.uses)) != 1:
         return None
-    made = defining_op(collapse.operands[0], "linalg.generic")
-    is_selection = made is not None and bool(walk_named(made, "linalg.index")) and len(list(collapse.operands[0].uses)) == 1
+    producer = defining_op(collapse.operands[0], "linalg.generic")
+    is_selection = (
+        producer is not None and bool(walk_named(producer, "linalg.index")) and len(list(collapse.operands[0].uses)) == 1
+    )
     return collapse if is_selection else None
 
 
@@ -65,10 +67,10 @@ def _body(generic_op: Generic, values: list[ir.Value]) -> list[Any]:
 
 def _own_groups(loops: list[int], groups: Groups) -> Groups:
     """The dimensions of an expanded operand that each of its former dimensions, for `loops`, consists of."""
-    own, at = Groups(), 0
+    own, start = Groups(), 0
     for loop in loops:
-        own.append(list(range(at, at + len(groups[loop]))))
-        at += len(groups[loop])
+        own.append(list(range(start, start + len(groups[loop]))))
+        start += len(groups[loop])
     return own
 
 

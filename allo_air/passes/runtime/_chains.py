@@ -91,14 +91,14 @@ def alternating(piece: Piece) -> Iterator[list[Rounds]]:
     dimensions (n, s), (k, d) and inner ones, k descriptors d apart are repeated n times, s apart.
     """
     dims = merged(piece.dims)
-    for at in range(1, len(dims) - 1):
-        (rounds, step), (count, distance) = dims[at - 1 : at + 1]
+    for dim in range(1, len(dims) - 1):
+        (rounds, step), (count, distance) = dims[dim - 1 : dim + 1]
         if not (1 < count <= LONGEST and rounds > 1):
             continue
-        starts = list(visited_elements(dims[: at - 1]))
+        starts = list(visited_elements(dims[: dim - 1]))
         long = (piece.end - piece.start) / len(starts)
         period = long / rounds
-        inner = replace(piece, dims=dims[at + 1 :], end=piece.start + period / count)
+        inner = replace(piece, dims=dims[dim + 1 :], end=piece.start + period / count)
         yield [
             Rounds(
                 tuple(

@@ -226,10 +226,10 @@ class _Branch:
         """Ends both branches, which give values of the same types."""
         types = [[str(v.type) for v in values] for values in self.yielded]
         if (types[0] and not self.has_else) or types[0] != types[-1]:
-            found = (
+            type_text = (
                 " and ".join(f"({', '.join(t)})" for t in types) if self.has_else else f"({', '.join(types[0])}) and no else"
             )
-            raise IronTypeError(f"the branches of an if yield {found}; expected values of the same types")
+            raise IronTypeError(f"the branches of an if yield {type_text}; expected values of the same types")
         blocks = [self.op.then_block, *([self.op.else_block] if self.has_else else [])]
         for block, values in zip(blocks, self.yielded, strict=True):
             with ir.InsertionPoint(block):
