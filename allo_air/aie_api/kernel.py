@@ -25,6 +25,10 @@ Price = Callable[[list[list[int]]], float]
 """Cycles of a call from its events: what issues (a unit, a count, an accumulator, its bits), which values it takes, loops."""
 
 _ROOM = 1024
+_RECORDED = 1000
+"""Calls that are recorded after one that has issued a new number of instructions."""
+_PRICED = 64
+"""Numbers of instructions for which prices are kept."""
 
 
 class _Range(ctypes.Structure):
@@ -94,7 +98,8 @@ class _Function:
     def __init__(self, name: str, kernel: CppKernel, library: ctypes.CDLL, price: Price | None):
         self.name, self.source, self.cycles, self.price = name, Path(kernel.path), kernel.cycles, price
         self._seconds = ctypes.c_double(kernel.seconds)
-        self._prices: dict[Any, tuple[float, int]] = {}
+        self._prices: dict[Any, dict[int, float]] = {}
+        self._pending: dict[Any, int] = {}
         self._library = library
         library.allo_aie_recorded.restype = ctypes.c_int64
         self._call = getattr(library, f"allo_aie_call_{name}")
@@ -143,7 +148,7 @@ class _Function:
         served = ctypes.byref(_ports(ports, problems)) if ports else None
         argument, bounds = (ctypes.c_int64 * len(words))(*words), (_Range * len(ranges))(*ranges)
         key = tuple(v.shape if isinstance(v, np.ndarray) else v for v in values)
-        price = self.price if self.cycles is None and key not in self._prices else None
+        price = self.price if self.cycles is None and self._pending.get(key, 1) else None
         self._library.allo_aie_recording(int(price is not None))
         failed = self._call(argument, ctypes.byref(result), served, bounds, len(ranges), self._seconds, error, _ROOM, issued)
         if problems:
@@ -160,14 +165,27 @@ class _Function:
             return _number(result, self.result)
         if self.cycles is not None:
             return self.cycles(*values)
-        done = sum(issued)
-        if price is not None:
-            self._prices[key] = price(self._recorded()), done
-        if key in self._prices:
-            cycles, usual = self._prices[key]
-            return round(cycles * done / usual) if usual and done != usual else cycles
+        if price is not None or self._prices.get(key):
+            return self._priced(key, sum(issued), price)
         loads, stores, vectors, _ = issued
         return max((loads + 1) // 2, stores, vectors)
+
+    def _priced(self, key: Any, done: int, price: Price | None) -> float:
+        """Cycles of a call that has issued `done` instructions. Calls that issue equally many take equally long.
+
+        Only the first call is recorded, until one issues another number: then the following ones are, too. The cycles of a
+        call that was not recorded are in proportion to those of a call that issued about as many.
+        """
+        known = self._prices.setdefault(key, {})
+        if done in known:
+            self._pending[key] = max(0, self._pending[key] - 1)
+            return known[done]
+        self._pending[key] = _RECORDED if known and len(known) < _PRICED else 0
+        if price is not None:
+            known[done] = price(self._recorded())
+            return known[done]
+        usual = min(known, key=lambda n: abs(n - done))
+        return round(known[usual] * done / usual) if usual else known[usual]
 
     def _recorded(self) -> Any:
         """The events of the last call, a row for each: unit, count, accumulator or value, bits."""

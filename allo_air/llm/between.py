@@ -18,6 +18,8 @@ from allo_air.device import DEVICES
 from allo_air.llm.cached_attention import CachedAttention
 from allo_air.llm.form import Form
 from allo_air.llm.streaming import PLANES, Arrangement
+from allo_air.sim.cores.kernels import given_kernels
+from allo_air.sim.cores.script_calls import aligned_zeros
 
 NAME = "between_chunk"
 _MAGIC = 0x616C6C6F
@@ -169,6 +171,24 @@ class Between:
             "ROTARY": form.rotary, "PARTS": attend.parts,
         }  # fmt: skip
         return CppKernel(Path(__file__).with_name("between.cc"), defines)
+
+    def cycles(self, constants: np.ndarray) -> float:
+        """The mean cycles of a chunk, of the commands in `constants` with data of zeros."""
+        device = DEVICES[self.order.device]
+        function = given_kernels({NAME: self.kernel()}, device.arch)[NAME].function
+        chunks = constants[: len(constants) // self.floats * self.floats].reshape(-1, self.floats)
+        commands = {c.tobytes(): c for c in chunks if c[:1].view(np.int32)[0] == _MAGIC}
+        floats = np.dtype(np.float32)
+        zeros, given, state = (aligned_zeros((n,), floats) for n in (self.floats, self.floats, self.state))
+        out = aligned_zeros((self.bytes,), np.dtype(np.int8))
+        found: list[float] = []
+        for _ in range(2):  # the first time, calls are recorded from the second new kind on
+            found.clear()
+            for command in commands.values():
+                data, gives = map(int, command[2:4].view(np.int32))
+                given[:] = command
+                found += [function(chunk, state, out) for chunk in (given, *[zeros] * (data + gives))]
+        return sum(found) / max(1, len(found))
 
     def text(self, column: int) -> str:
         """The tiles, flows and core in a column, as text inside of a device."""

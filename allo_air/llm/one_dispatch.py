@@ -77,11 +77,13 @@ def head_program(token: TokenProgram, example: Example) -> HeadProgram:
 
 def report(steps: Steps, code: str, mhz: float | None) -> Any:
     """The simulator's prediction for `steps`."""
-    text, _, _ = text_of(steps, [zero_vectors(steps.form)] * steps.layers, torch.zeros(steps.form.hidden))
+    text, _, constants = text_of(steps, [zero_vectors(steps.form)] * steps.layers, torch.zeros(steps.form.hidden))
+    kernels, each = kernels_of(steps), steps.between.cycles(constants)
+    kernels[NAME] = replace(kernels[NAME], cycles=lambda *_: each)
     module = load(text)
     with module.context:
         design = Design(module, values=dict.fromkeys(SCALARS, 0))
-    return design.estimate(kernels=kernels_of(steps), code=code, mhz=mhz)
+    return design.estimate(kernels=kernels, code=code, mhz=mhz)
 
 
 def microseconds(steps: Steps, code: str, mhz: float | None) -> dict[str, float]:

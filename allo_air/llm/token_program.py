@@ -35,6 +35,8 @@ class TokenProgram:
     buffers: dict[str, tuple[str, int]]
     constants: np.ndarray
     kernels: Mapping[str, Any]
+    report: Any = None
+    """The simulator's report of the last token."""
 
     @cached_property
     def arrays(self) -> dict[str, Any]:
@@ -77,7 +79,7 @@ class TokenProgram:
         arrays["token"][: len(token)] = token
         with self._source.context:
             instructions = sequence_words(self._at(position).module)
-        self._design.run(list(arrays.values()), kernels=self.kernels, words=instructions)
+        self.report = self._design.run(list(arrays.values()), kernels=self.kernels, words=instructions)
         sums = tensor_of(arrays["logits"]).double().reshape(steps.parts("head"), -1)
         if not steps.between.is_dense:
             behind = steps.between.row_chunks(steps.parts("head")) * steps.between.bytes

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from allo_air.dialects._aie_tiles import DeviceOp
     from allo_air.sim._engine import Array as EngineArray
     from allo_air.sim.cores import AttachedCores, CompiledCores
+    from allo_air.sim.cores.code_size import CodeSize
     from allo_air.sim.cores.regions import Region
     from allo_air.sim.cores.scripts import ScriptCores
 
@@ -54,6 +55,11 @@ class Design:
     def regions(self) -> tuple[Region, ...]:
         """The regions of all cores' code."""
         return self.cores.regions if self.cores is not None else ()
+
+    @property
+    def code_sizes(self) -> Mapping[Coordinate, CodeSize]:
+        """The sizes of all cores' code."""
+        return self.cores.sizes if self.cores is not None else {}
 
 
 @dataclass(frozen=True)

@@ -95,6 +95,8 @@ class Report:
     controller: ControllerReport | None = None
     memory: dict[Place, tuple[int, int]] = field(default_factory=dict)
     """Bytes of buffers, and bytes of data memory, by tile."""
+    code_bytes: dict[Place, int] = field(default_factory=dict)
+    """Estimated bytes of the code of each core, as far as it ran (allo_air.sim.cores.code_size)."""
     words_moved: int = 0
     ddr_bytes: int = 0
     clock_mhz: float = 0

@@ -12,7 +12,7 @@ import numpy as np
 from allo_air.arch import arch_of
 from allo_air.core.diagnostics import emit
 from allo_air.errors import AlloAirError
-from allo_air.sim import extents, objects, queues, results, starved, untraced
+from allo_air.sim import extents, objects, program_memory, queues, results, starved, untraced
 from allo_air.sim.array import Array, Design, configure
 from allo_air.sim.control import Control
 from allo_air.sim.naming import Names
@@ -70,6 +70,7 @@ def run(
     untraced.warn(names, result.untraced)
     for warning in unrouted(names):
         emit(warning)
+    program_memory.warn(design)
     findings = _findings(names, result)
     walker = Walker(names)
     stopped = result.status == "deadlock" or any(f.code == "stream.left-over" for f in findings)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.arch import arch_of
 from allo_air.errors import DiagnosticError
-from allo_air.sim import counters
+from allo_air.sim import counters, program_memory
 from allo_air.sim.array import Array, Design, configure
 from allo_air.sim.control import Control
 from allo_air.sim.report_types import Report
@@ -38,6 +38,7 @@ def time_of(
         match = findings.finding_of(Names(design, control), result.findings[0], [])
         raise DiagnosticError([replace(match.diagnostic, message=f"{match.diagnostic.message}; simulate it to see more")])
     report = report_of(design, name, settings, result)
+    program_memory.warn(design)
     ended = time.perf_counter()
     assumed = getattr(design.cores, "assumed", 0)
     return replace(report, estimated=True, assumed=assumed, engine_seconds=ended - ready, seconds=ended - began), array
@@ -59,6 +60,7 @@ def report_of(design: Design, name: str, settings: Settings, result: Result) -> 
         channels=counters.channel_reports(result),
         controller=counters.controller_report(result),
         memory={tile: (used.get(tile, 0), device.tile(*tile).memory) for tile in sorted(design.layout.tiles)},
+        code_bytes={tile: size.bytes for tile, size in design.code_sizes.items()},
         words_moved=result.words_moved,
         steps=result.steps,
         ddr_bytes=result.ddr_bytes,

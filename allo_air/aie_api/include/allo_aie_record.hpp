@@ -34,11 +34,17 @@ inline thread_local Record record;
 
 namespace recorder {
 
+/// A number of a text, which continues `before`.
+std::int64_t number_of(const char *text, std::uint64_t before) {
+  for (; *text; ++text) before = (before ^ static_cast<unsigned char>(*text)) * 0x100000001b3;  // FNV-1a
+  return static_cast<std::int64_t>(before);
+}
 void loop(const char *head, const char *function) {
   bool open = false;
   for (const char *const *each = allo_aie_open_loops; *each && !open; each += 2)
     open = !std::strcmp(each[0], function) && !std::strcmp(each[1], head);
-  record.push(Unit::begins, open ? 2 : 1, 0, 0);
+  const auto before = static_cast<std::uint64_t>(number_of(function, 0xcbf29ce484222325));
+  record.push(Unit::begins, open ? 2 : 1, number_of(head, before), 0);
 }
 void issue(Unit unit, std::int64_t count, const void *at, std::int64_t bits) {
   if (at) reads(at, true);

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from allo_air.core.diagnostics import emit, position
@@ -14,10 +14,11 @@ from allo_air.dialects.declarations import device_of
 from allo_air.errors import Diagnostic, DiagnosticError
 from allo_air.mlir import AnyOp, ir
 from allo_air.sim.cores.bodies import read_bodies
+from allo_air.sim.cores.code_size import CodeSize
 from allo_air.sim.cores.device_ops import Effect
 from allo_air.sim.cores.families import location_in, programs_of
 from allo_air.sim.cores.kernel import Bound, Kernel
-from allo_air.sim.cores.kernels import given_kernels, used_kernels
+from allo_air.sim.cores.kernels import given_kernels, sizes_of, used_kernels
 from allo_air.sim.cores.layout import Layout
 from allo_air.sim.cores.machine import machine_of
 from allo_air.sim.cores.native import Effects, Native, compile_program
@@ -69,6 +70,7 @@ class CompiledCores:
     programs: int
     built_in: tuple[str, ...] = ()
     """The external functions that built-in kernels stand for."""
+    sizes: Mapping[Coordinate, CodeSize] = field(default_factory=dict)
 
     def on(self, layout: Layout) -> AttachedCores:
         """The cores on the array with the data memories of `layout`; waits until their code is compiled."""
@@ -119,6 +121,7 @@ def compile_cores(
     regions: list[Region] = []
     bound: list[Bound] = []
     built_in: dict[str, AnyOp] = {}
+    sizes: dict[Coordinate, CodeSize] = {}
     bodies = read_bodies(kernels or {})
     kernels = given_kernels(kernels or {}, arch)
     objects = _objects(device)
@@ -133,12 +136,13 @@ def compile_cores(
         with located(program, member):
             native = compile_program(member.text, arch, effects, tuple(sorted(symbols.items())), banks, compiled, member.code)
         bases = len(sites), len(regions), len(bound)
+        sizes[tile] = CodeSize(native.bytes, sizes_of(program, kernels))
         codes[tile] = Code(native, op.location, program.captures, bases, member.numbers)
         sites += [site_of(tile, name, location_in(program, member, place)) for place, name in native.sites]
         regions += [region_of(tile, region, location_in(program, member, place)) for place, region in native.regions]
         bound += [Bound(result[s.name], s, ports[s.name], sites) for s in native.kernels]
     different = len({id(code.native) for code in codes.values()})
-    return CompiledCores(codes, tuple(sites), tuple(regions), tuple(bound), different, tuple(built_in))
+    return CompiledCores(codes, tuple(sites), tuple(regions), tuple(bound), different, tuple(built_in), sizes)
 
 
 def _say_built_in(call: ir.Operation) -> None:

@@ -10,6 +10,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, arith, ir
 from allo_air.sim.cores.build import Calls, bounds_of, cast, i32, index, trip_count
+from allo_air.sim.cores.code_size import program_bytes
 from allo_air.sim.cores.device_ops import SYNCHRONIZING, port_cycles
 from allo_air.sim.cores.machine import Machine
 from allo_air.sim.cores.pipelining import body_of, is_innermost, pipelined
@@ -53,6 +54,8 @@ class Timer:
         self._other = replace(machine, compiled=not machine.compiled)
         self._place = place
         self._regions: list[tuple[int, Region]] = []
+        self.bytes = 0
+        """Bytes of the code of the functions that were planned."""
 
     @property
     def regions(self) -> tuple[tuple[int, Region], ...]:
@@ -66,6 +69,7 @@ class Timer:
         self._machine, self._other = (replace(m, loops={}, nodes=nodes) for m in (self._machine, self._other))
         for block in function.regions[0].blocks:
             self._block([o.operation for o in block.operations], works)
+        self.bytes += program_bytes(function, self._machine)
         return works
 
     def _block(self, ops: list[ir.Operation], works: list[Work]) -> None:

@@ -80,6 +80,8 @@ class Loop:
     hinted: bool
     open: bool = False
     """Whether the compiler does not know how many turns there are."""
+    head: int = 0
+    """A number of its head and function in the source."""
 
     @cached_property
     def loops(self) -> bool:
@@ -167,8 +169,8 @@ class _Body:
 class _Loop:
     """A loop while its events are read."""
 
-    def __init__(self, hinted: bool, is_open: bool):
-        self.hinted, self._open = hinted, is_open
+    def __init__(self, hinted: bool, begins: Event):
+        self.hinted, self._open, self._head = hinted, begins.times > 1, begins.value
         self._turns: list[Iteration] = []
         self.body: _Body | None = None
 
@@ -184,7 +186,7 @@ class _Loop:
         """The completed loop."""
         if self.body is not None:
             self._turns.append(self.body.turn(reads))
-        return Loop(tuple(self._turns), self.hinted, self._open)
+        return Loop(tuple(self._turns), self.hinted, self._open, self._head)
 
 
 def read(events: Iterable[Event]) -> Iteration:
@@ -200,7 +202,7 @@ def read(events: Iterable[Event]) -> Iteration:
             continue  # a hint after a head is heard at each turn; one before a head is heard last before it
         body = loops[-1].body if loops and loops[-1].body is not None else whole
         if event.unit == BEGINS:
-            loops.append(_Loop(pending, event.times > 1))
+            loops.append(_Loop(pending, event))
         elif event.unit == TURNS:
             loops[-1].turns(reads)
         elif event.unit == ENDS:

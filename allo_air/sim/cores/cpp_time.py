@@ -32,7 +32,7 @@ SEARCHED = 10
 
 def cycles(events: Iterable[Event], machine: Machine) -> int:
     """Cycles of a call that has issued `events`."""
-    return ceil(_Pricing(machine).turn(read(events), False))
+    return ceil(Pricing(machine).turn(read(events), False))
 
 
 _Ends = dict[int, dict[int, int]]
@@ -62,12 +62,12 @@ class _Placed:
         return max([0, *(before.ready.get(number, 0) - cycle for number, cycle in self.needed.items())])
 
 
-class _Schedule:
+class Schedule:
     """Schedules operations, each in the first cycle in which its operands are available and its unit is free."""
 
     def __init__(self, machine: Machine, spilled: bool):
         self._machine, self._spilled = machine, spilled
-        self._slots = Slots(machine)
+        self.slots = Slots(machine)
         self._issues: list[Issue] = []
 
     def turn(
@@ -101,7 +101,7 @@ class _Schedule:
 
     @property
     def length(self) -> int:
-        return max(self._slots.length, self.most)
+        return max(self.slots.length, self.most)
 
     @property
     def most(self) -> int:
@@ -139,7 +139,7 @@ class _Schedule:
 
     def _issue(self, issue: Issue, start: int) -> int:
         self._issues.append(issue)
-        return self._slots.place(issue, start) + issue.latency
+        return self.slots.place(issue, start) + issue.latency
 
 
 def _issue_of(event: Event, machine: Machine) -> Issue:
@@ -174,7 +174,9 @@ class _LoopResult:
     late: dict[int, int] = field(default_factory=dict)
 
 
-class _Pricing:
+class Pricing:
+    """The cycles of iterations and loops on `machine`."""
+
     def __init__(self, machine: Machine):
         self._machine = machine
         self._lengths: dict[tuple[Iteration, bool], float] = {}
@@ -192,29 +194,29 @@ class _Pricing:
 
     def _around(self, turn: Iteration, spilled: bool) -> float:
         """Cycles of an iteration with inner loops. Unrolled loops form one block with the code around them."""
-        total, schedule, ready, inner = 0.0, _Schedule(self._machine, spilled), dict[int, int](), _Ends()
+        total, schedule, ready, inner = 0.0, Schedule(self._machine, spilled), dict[int, int](), _Ends()
         for number, item in enumerate(turn.items):
             if isinstance(item, Operation):
                 schedule.turn([(number, item)], {}, ready, inner)
-            elif self._is_unrolled(item, spilled):
+            elif self.is_unrolled(item, spilled):
                 inner[number] = schedule.unrolled(item)
             else:
                 loop = self.loop(item, spilled)
                 total += max(schedule.length, loop.start) + loop.cycles - loop.start
-                schedule, ready = _Schedule(self._machine, spilled), {}
+                schedule, ready = Schedule(self._machine, spilled), {}
                 inner = {number: loop.late}
         return total + schedule.length
 
-    def _is_unrolled(self, loop: Loop, spilled: bool) -> bool:
+    def is_unrolled(self, loop: Loop, spilled: bool) -> bool:
         """Whether LLVM unrolls the loop completely and its accumulators stay in registers."""
         if spilled or loop.loops or loop.open:
             return False
-        return 0 < loop.instructions <= UNROLLED and not self._spills(loop)
+        return 0 < loop.instructions <= UNROLLED and not self.spills(loop)
 
     def _place(self, turn: Iteration, spilled: bool) -> _Placed:
         key = turn, spilled
         if key not in self._placed:
-            schedule = _Schedule(self._machine, spilled)
+            schedule = Schedule(self._machine, spilled)
             ready, needed = schedule.turn(turn.operations, {})
             self._placed[key] = _Placed(schedule.length, schedule.most, ready, needed)
         return self._placed[key]
@@ -261,7 +263,7 @@ class _Pricing:
 
     def loop(self, loop: Loop, spilled: bool) -> _LoopResult:
         """The time of a loop that is not unrolled."""
-        spilled = spilled or self._spills(loop)
+        spilled = spilled or self.spills(loop)
         if loop.loops:
             return _LoopResult(sum(self.turn(t, spilled) + self._machine.jump for t in loop.rounds))
         if not loop.instructions:
@@ -277,7 +279,7 @@ class _Pricing:
         turns = zip(placed, [*waits, 0], strict=True)
         return _LoopResult(sum(max(t.length, self._machine.jump, wait) for t, wait in turns), 0, late)
 
-    def _spills(self, loop: Loop) -> bool:
+    def spills(self, loop: Loop) -> bool:
         """Whether the accumulators that several iterations add to need more registers than there are."""
         if len(loop.rounds) < 2:
             return False

@@ -12,6 +12,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from allo_air.core.diagnostics import error_at
+from allo_air.core.names import callee_of
 from allo_air.errors import AlloAirError, DiagnosticError, nearest, suggestion, with_article
 from allo_air.mlir import ir
 from allo_air.sim.cores.kernel import Kernel, Signature
@@ -21,6 +22,7 @@ from allo_air.sim.cores.program import Program
 
 if TYPE_CHECKING:
     from allo_air.aie_api.kernel import CppKernel
+    from allo_air.sim.cores.code_size import KernelSize
 
 
 _SHARED: ContextVar[dict[tuple[str, ...], _Compiled] | None] = ContextVar("shared kernels", default=None)
@@ -76,6 +78,12 @@ def used_kernels(
     return kernels
 
 
+def sizes_of(program: Program, values: Mapping[str, object]) -> tuple[tuple[str, KernelSize], ...]:
+    """The names and sizes of the C++ kernels that a program calls."""
+    names = dict.fromkeys(callee_of(call) for call in program.externals)
+    return tuple((name, kernel.size) for name in names if isinstance(kernel := values.get(name), _Compiled))
+
+
 def _user_kernel(call: ir.Operation, kernel: object, signature: Signature) -> Kernel:
     """The user's kernel for a call; raises DiagnosticError if it is not a function that takes the call's arguments."""
     if isinstance(kernel, Kernel):
@@ -111,6 +119,13 @@ class _Compiled:
     arch: str
 
     @cached_property
+    def size(self) -> KernelSize:
+        """The size of its code, of the calls that were recorded."""
+        from allo_air.sim.cores.code_size import KernelSize
+
+        return KernelSize(machine_of(self.arch))
+
+    @cached_property
     def function(self) -> Callable[..., Any]:
         from allo_air.sim.cores.cpp_events import Event
         from allo_air.sim.cores.cpp_time import cycles
@@ -121,7 +136,9 @@ class _Compiled:
             """Cycles of a call; calls for other numbers often issue the same."""
             issued = tuple(map(tuple, events))
             if issued not in cycles_of:
-                cycles_of[issued] = cycles((Event(*e) for e in issued), machine)
+                operations = [Event(*e) for e in issued]
+                cycles_of[issued] = cycles(operations, machine)
+                self.size.add(operations)
             return cycles_of[issued]
 
         return self.source.function(self.name, self.arch, price)

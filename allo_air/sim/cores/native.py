@@ -44,6 +44,8 @@ class Native:
     regions: tuple[tuple[int, Region], ...]
     kernels: tuple[Signature, ...]
     stack_bytes: int
+    bytes: int
+    """Bytes of the core's own code, as `allo_air.sim.cores.code_size` estimates them."""
 
 
 @lru_cache(maxsize=128)
@@ -100,7 +102,7 @@ def _compile(
         flatten_vectors(function)
     lower(module.operation)
     stack = settle_stack(module.operation)
-    return Native(Jitted(module, ENTRY, symbols), tuple(sites), timer.regions, tuple(kernels), stack)
+    return Native(Jitted(module, ENTRY, symbols), tuple(sites), timer.regions, tuple(kernels), stack, timer.bytes)
 
 
 def _name(op: ir.Operation) -> str:

@@ -100,10 +100,10 @@ def _value(argument: Argument, scalar: int) -> Any:
     if argument.kind == "scalar":
         return kind.type(0).item() if kind.kind == "f" else scalar
     assert DYNAMIC not in argument.shape
-    return _zeros(argument.shape, kind)
+    return aligned_zeros(argument.shape, kind)
 
 
-def _zeros(shape: tuple[int, ...], kind: np.dtype) -> Any:
+def aligned_zeros(shape: tuple[int, ...], kind: np.dtype) -> Any:
     """Zeros at an address that any vector can be loaded from, as buffers of cores have them."""
     count = math.prod(shape)
     room = np.zeros(count * kind.itemsize + _LINE, np.uint8)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -18,10 +18,11 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.sim.cores.banks import Shares
 from allo_air.sim.cores.bodies import read_bodies
 from allo_air.sim.cores.build import Calls
+from allo_air.sim.cores.code_size import CodeSize
 from allo_air.sim.cores.cost import Timer
 from allo_air.sim.cores.families import location_in, programs_of
 from allo_air.sim.cores.kernel import Kernel
-from allo_air.sim.cores.kernels import given_kernels, used_kernels
+from allo_air.sim.cores.kernels import given_kernels, sizes_of, used_kernels
 from allo_air.sim.cores.layout import Layout
 from allo_air.sim.cores.machine import machine_of
 from allo_air.sim.cores.places import Places
@@ -45,6 +46,7 @@ class ScriptCores:
     sites: tuple[Site, ...] = ()
     assumed: int = 0
     built_in: tuple[str, ...] = ()
+    sizes: Mapping[Coordinate, CodeSize] = field(default_factory=dict)
 
 
 def script_cores(
@@ -59,18 +61,22 @@ def script_cores(
     regions: list[Region] = []
     assumed = 0
     built_in: dict[str, None] = {}
+    sizes: dict[Coordinate, CodeSize] = {}
     for _, tile, program, member in programs_of(device, bodies):
         results = tuple(sorted(used_kernels(program, value, machine_of(arch)).items()))
         built_in |= dict.fromkeys(name for name, kernel in results if kernel.built_in)
         with located(program, member):
-            script, own = _script(member.text, arch, shares_in(program, layout), compiled, results, member.code, member.numbers)
+            script, own, size = _script(
+                member.text, arch, shares_in(program, layout), compiled, results, member.code, member.numbers
+            )
         handles = [0 if isinstance(v.type, ir.MemRefType) else layout.lock_handle(v) for v in program.captures]
         table = np.array(script.steps(handles), np.int64).reshape(-1, 4)
         table[table[:, 0] == WORK, 1] += len(regions)
         steps[tile] = table
+        sizes[tile] = CodeSize(size, sizes_of(program, value))
         assumed = max(assumed, len(script.assumed))
         regions += [region_of(tile, region, location_in(program, member, place)) for place, region in own]
-    return ScriptCores(steps, tuple(regions), assumed=assumed, built_in=tuple(built_in))
+    return ScriptCores(steps, tuple(regions), assumed=assumed, built_in=tuple(built_in), sizes=sizes)
 
 
 @dataclass(frozen=True)
@@ -83,6 +89,7 @@ class _Timed:
     places: Places
     ports: dict[str, tuple[str, ...]]
     regions: tuple[tuple[int, Region], ...]
+    bytes: int
 
 
 Kernels = tuple[tuple[str, Kernel], ...]
@@ -91,11 +98,13 @@ Kernels = tuple[tuple[str, Kernel], ...]
 @lru_cache(maxsize=128)
 def _script(
     text: str, arch: str, banks: tuple[Shares, ...], compiled: bool, kernels: Kernels, family: bytes, numbers: tuple[int, ...]
-) -> tuple[Script, tuple[tuple[int, Region], ...]]:
-    """The script of a program's `text`, or of a member of a family, and its regions with the positions of their operations."""
+) -> tuple[Script, tuple[tuple[int, Region], ...], int]:
+    """The script of a program's `text`, or of a member of a family; its regions with the positions of their operations; and
+    the bytes of its own code.
+    """
     timed = _timed(text, arch, banks, compiled, kernels, family)
     with timed.context, refusing(timed.places), ir.Location.unknown():
-        return script_of(timed.entry, BASES, KernelCalls(dict(kernels), timed.ports), numbers), timed.regions
+        return script_of(timed.entry, BASES, KernelCalls(dict(kernels), timed.ports), numbers), timed.regions, timed.bytes
 
 
 @lru_cache(maxsize=4)
@@ -116,4 +125,4 @@ def _timed(text: str, arch: str, banks: tuple[Shares, ...], compiled: bool, kern
             for call, name in named
             if name in kernels_by_name
         }
-        return _Timed(module.context, module, entry, places, ports, timer.regions)
+        return _Timed(module.context, module, entry, places, ports, timer.regions, timer.bytes)

@@ -28,6 +28,10 @@ class Slots:
         """Cycles until the last instruction has issued."""
         return max((cycle for slots in self._used.values() for cycle in slots), default=-1) + 1
 
+    def instructions(self) -> list[dict[str, int]]:
+        """For each cycle, the number of instructions of each unit that begin."""
+        return [{u: count for u in UNITS if (count := self._used[u].get(cycle, 0))} for cycle in range(self.length)]
+
     def place(self, issue: Issue, ready: int) -> int:
         """Occupies slots for `issue`, from cycle `ready` on; returns the cycle in which the result of a single instruction is
         available.

@@ -6,10 +6,11 @@ import pytest
 
 from allo_air.aie_api.kernel import CppKernel
 from allo_air.errors import AlloAirError
+from allo_air.sim.cores.code_size import KernelSize
 from allo_air.sim.cores.cpp_events import ALU, BEGINS, ENDS, HINT, LOAD, MAC, MAKES, MOVE, READS, STORE, TURNS, Event
 from allo_air.sim.cores.cpp_time import cycles
 from allo_air.sim.cores.machine import machine_of
-from allo_air.sim.cores.script_calls import _zeros
+from allo_air.sim.cores.script_calls import aligned_zeros
 
 NPU2 = machine_of("AIE2p")
 TURN = [Event(TURNS, 1), Event(LOAD, 2), Event(MAC, 1), Event(MOVE, 1), Event(STORE, 1)]
@@ -199,6 +200,12 @@ void tiles(bfloat16 *__restrict a, bfloat16 *__restrict b, int n) {
 void elements(bfloat16 *__restrict a, bfloat16 *__restrict b, int n) {
   for (int i = 0; i < n; i++) b[i] = a[i] * b[i];
 }
+void modes(bfloat16 *__restrict a, bfloat16 *__restrict b, int n) {
+  int16 *state = (int16 *)b;
+  if (state[0] == 0) for (int i = 32; i < n; i += 32) aie::store_v(b + i, aie::zeros<bfloat16, 32>());
+  else for (int i = 32; i < n; i += 32) aie::store_v(b + i, SUM(AT(a, 0), AT(b, 0)));
+  state[0] = 1 - state[0];
+}
 void divides(bfloat16 *a, bfloat16 *b, int n) { ((volatile short *)a)[0] = 1000 / (n >> 20); }
 void traps(bfloat16 *a, bfloat16 *b, int n) { __builtin_trap(); }
 void throws(bfloat16 *a, bfloat16 *b, int n) { throw 3; }
@@ -237,7 +244,7 @@ def kernel(loops):
         function = CppKernel(loops, seconds=0.4).function(
             name, arch, lambda events: cycles((Event(*e) for e in events), machine)
         )
-        a, b = (_zeros((count,), np.dtype(ml_dtypes.bfloat16)) for _ in range(2))
+        a, b = (aligned_zeros((count,), np.dtype(ml_dtypes.bfloat16)) for _ in range(2))
         return [function(a, b, count) for _ in range(2)]
 
     return call
@@ -254,6 +261,22 @@ def test_kernels_say_what_their_loops_do(kernel):
 def test_short_loops_are_unrolled_whose_turns_the_compiler_knows(kernel, name, overlaps):
     """Four turns of sixteen elements, of 16 cycles by themselves."""
     assert (kernel(name)[0] < 3 * 16) == overlaps
+
+
+def test_calls_that_issue_other_operations_have_a_price_of_their_own(loops):
+    seen, size = [], KernelSize(NPU2)
+
+    def price(events):
+        seen.append(cycles([Event(*e) for e in events], NPU2))
+        size.add(Event(*e) for e in events)
+        return seen[-1]
+
+    function = CppKernel(loops).function("modes", "AIE2p", price)
+    a, b = (aligned_zeros((1024,), np.dtype(ml_dtypes.bfloat16)) for _ in range(2))
+    first = function(a, b, 1024)
+    alone, _ = size.bytes, function(a, b, 1024)
+    assert [function(a, b, 1024) for _ in range(4)] == [first, seen[1]] * 2 and len(seen) == 2 and seen[1] > 2 * first
+    assert size.bytes > 2 * alone
 
 
 def test_control_flow_in_loops_is_as_it_was(loops):
@@ -280,7 +303,7 @@ def test_a_kernel_that_leaves_memory_is_an_error(kernel):
 
 def test_zeros_are_aligned_as_buffers_are():
     for count in (1, 3, 100, 4096):
-        assert _zeros((count,), np.dtype(np.int8)).ctypes.data % 64 == 0
+        assert aligned_zeros((count,), np.dtype(np.int8)).ctypes.data % 64 == 0
 
 
 @pytest.mark.parametrize("how", ["pointers", "iterators"])
@@ -320,7 +343,7 @@ def test_turns_take_what_their_instructions_take_by_hand(kernel, name):
 
 
 def test_bits_of_vectors_are_cast(loops):
-    a, b = (_zeros((64,), np.dtype(ml_dtypes.bfloat16)) for _ in range(2))
+    a, b = (aligned_zeros((64,), np.dtype(ml_dtypes.bfloat16)) for _ in range(2))
     a[:] = -1.5
     CppKernel(loops).function("magnitudes", "AIE2p")(a, b, 64)
     assert (b == 1.5).all()

@@ -1,0 +1,99 @@
+"""The size of cores' code: instructions, kernels in C++ by their recorded calls, MLIR, and the warning about program memory."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+from allo_air import asm, simulate
+from allo_air.core.walking import walk_named
+from allo_air.mlir import new_context
+from allo_air.sim.cores.code_size import KernelSize, instruction_bytes, program_bytes
+from allo_air.sim.cores.cpp_events import BEGINS, ENDS, HINT, LOAD, MAC, STORE, TURNS, Event
+from allo_air.sim.cores.machine import machine_of
+from allo_air.sim.cores.prepare import prepare
+
+NPU2 = machine_of("AIE2p")
+
+
+def size(*calls: list[Event]) -> int:
+    kernel = KernelSize(NPU2)
+    for call in calls:
+        kernel.add(call)
+    return kernel.bytes
+
+
+def loop(head: int, turns: int, hinted: bool = False, count: int = 1) -> list[Event]:
+    turn = [Event(TURNS, 1), Event(LOAD, 1), Event(MAC, count), Event(STORE, 1)]
+    return [*[Event(HINT, 1)] * hinted, Event(BEGINS, 1, head), *turn * turns, Event(ENDS, 1)]
+
+
+def test_instructions_are_as_long_as_their_operations_need() -> None:
+    assert instruction_bytes({}) == 2
+    assert instruction_bytes({"load": 1}) == 4 and instruction_bytes({"load": 2, "vector": 1}) == 10
+    assert instruction_bytes(dict.fromkeys(("vector", "store", "move", "scalar"), 1) | {"load": 2}) == 16
+
+
+def test_a_loop_is_the_same_code_in_each_iteration_and_call() -> None:
+    once = size(loop(1, 100))
+    assert once == size(loop(1, 100), loop(1, 200)) == size(loop(1, 300)) > 0
+    assert size(loop(1, 100), loop(2, 100)) == size([*loop(1, 100), *loop(1, 100)]) == 2 * once
+    assert size(loop(1, 100), loop(1, 100, count=9)) == size(loop(1, 100, count=9)) > once
+
+
+def test_loops_that_are_unrolled_or_pipelined_take_more() -> None:
+    once = size(loop(1, 100))
+    assert 2 * once < size(loop(1, 100, hinted=True)) < 3 * once
+    assert size(loop(1, 16)) > 2 * once
+
+
+LOOP = """func.func @core(%a: memref<1024xi32>) {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = arith.constant {n} : index
+  scf.for %i = %c0 to %n step %c1 {{
+    %x = memref.load %a[%i] : memref<1024xi32>
+    memref.store %x, %a[%i] : memref<1024xi32>
+  }}
+  return
+}}"""
+
+
+def bytes_of_loop(n: int, compiled: bool = True) -> int:
+    with new_context():
+        module = asm.read(LOOP.format(n=n))
+        prepare(module)
+        return program_bytes(walk_named(module, "func.func")[0], machine_of("AIE2p", compiled=compiled))
+
+
+def test_the_code_of_a_loop_does_not_grow_with_its_iterations() -> None:
+    assert bytes_of_loop(100) == bytes_of_loop(1000) < bytes_of_loop(1000, compiled=False)
+    assert bytes_of_loop(1000) < bytes_of_loop(20)
+
+
+@pytest.mark.parametrize(("copies", "is_told"), [(20, False), (700, True)])
+def test_code_that_fills_program_memory_is_told(copies: int, is_told: bool, capfd: pytest.CaptureFixture[str]) -> None:
+    lines = "\n".join(
+        f"%i{n} = arith.constant {64 * (n % 128)} : index\n%x{n} = vector.load %a[%i{n}] : memref<8192xi32>, vector<64xi32>\n"
+        f"%y{n} = arith.addi %x{n}, %x{max(n - 1, 0)} : vector<64xi32>\n"
+        f"vector.store %y{n}, %a[%i{n}] : memref<8192xi32>, vector<64xi32>"
+        for n in range(copies)
+    )
+    text = f"""module {{ aie.device(npu2_1col) {{
+  %tile = aie.tile(0, 2)
+  %a = aie.buffer(%tile) : memref<8192xi32>
+  %core = aie.core(%tile) {{
+    {lines}
+    aie.end
+  }}
+  aie.runtime_sequence(%h: memref<16xi32>) {{ }}
+}} }}"""
+    report: Any = simulate(text, np.zeros(16, np.int32), strict=False)
+    told = capfd.readouterr().err
+    found = re.search(
+        r"program-memory: the code of core \(0, 2\) takes about [\d,]+ bytes \([\d,]+ of its own\), and a core", told
+    )
+    assert (found is not None) == is_told == (report.code_bytes[0, 2] > 16384)
