@@ -1,6 +1,8 @@
 // What stands between the products of a token: sums, residuals, norms, rotation, activation. The residual stays in this core.
 #include <stdint.h>
 #include <aie_api/aie.hpp>
+#include <numeric>
+#include "aie_kernel_utils.h"
 #include "powers.h"
 
 // Macros: FLOATS of a chunk, HIDDEN, ROOM floats of a row, COLUMNS of a part of a row, PLANES of digits (0: rows are bf16),
@@ -24,23 +26,37 @@ static inline Vector times(const Vector &a, const Vector &b) { return aie::mul(a
 static inline Vector times(const Vector &a, float b) { return times(a, aie::broadcast<float, 16>(b)); }
 static inline Vector all(float x) { return aie::broadcast<float, 16>(x); }
 
-static inline float mean_factor(const float *x, unsigned size, float eps) {
+template <unsigned SIZE>
+static inline float mean_factor(const float *x, float eps) {
   aie::accum<accfloat, 16> sum = aie::zeros<accfloat, 16>();
-  for (unsigned i = 0; i < size; i += 16) {
+  AIE_LOOP_MIN_ITERATION_COUNT((SIZE + 15) / 16)
+  for (unsigned i = 0; i < SIZE; i += 16) {
     const auto v = aie::load_v<16>(x + i);
     sum = aie::mac(sum, v, v);
   }
-  return aie::invsqrt(aie::reduce_add(sum.to_vector<float>()) * (1.0f / float(int(size))) + eps);
+  return aie::invsqrt(aie::reduce_add(sum.to_vector<float>()) * (1.0f / float(int(SIZE))) + eps);
 }
 
 // to[i] = scale * by[i] * x[i], of as many as there are of `size` from `at` on.
 static void scaled(float *to, const float *x, const float *by, unsigned at, unsigned size, float scale) {
-  for (unsigned i = 0; i < FLOATS && at + i < size; i += 16)
+  if (at + FLOATS <= size) {
+    AIE_LOOP_MIN_ITERATION_COUNT(FLOATS / 16)
+    for (unsigned i = 0; i < FLOATS; i += 16)
+      aie::store_v(to + at + i, times(times(aie::load_v<16>(x + at + i), aie::load_v<16>(by + i)), scale));
+    return;
+  }
+  for (unsigned i = 0; at + i < size; i += 16)
     aie::store_v(to + at + i, times(times(aie::load_v<16>(x + at + i), aie::load_v<16>(by + i)), scale));
 }
 
 static void add(float *to, const float *x, unsigned at, unsigned size, float scale) {
-  for (unsigned i = 0; i < FLOATS && at + i < size; i += 16)
+  if (at + FLOATS <= size) {
+    AIE_LOOP_MIN_ITERATION_COUNT(FLOATS / 16)
+    for (unsigned i = 0; i < FLOATS; i += 16)
+      aie::store_v(to + at + i, aie::add(aie::load_v<16>(to + at + i), times(aie::load_v<16>(x + i), scale)));
+    return;
+  }
+  for (unsigned i = 0; at + i < size; i += 16)
     aie::store_v(to + at + i, aie::add(aie::load_v<16>(to + at + i), times(aie::load_v<16>(x + i), scale)));
 }
 
@@ -67,25 +83,31 @@ static inline Vector sigmoid(const Vector &x) {
   return times(inverse, aie::select(all(1.0f), small, aie::lt(x, all(0.0f))));
 }
 
+static inline Vector gated(const Vector &x, const Vector &by, const Vector &other) { return times(times(x, sigmoid(by)), other); }
+
 static void gate(State &s, const float *chunk) {
   const Command &c = s.command;
   const unsigned parts = c.parts > 0 ? c.parts : 1, turn = s.count % (2 * parts), at = s.count / (2 * parts) * FLOATS;
   float *to = turn % 2 ? s.other : s.y + at;
   const float step = step_of(s, turn / 2);
-  for (unsigned i = 0; i < FLOATS; i += 16) {
-    const auto more = times(aie::load_v<16>(chunk + i), step);
-    aie::store_v(to + i, turn < 2 ? more : aie::add(aie::load_v<16>(to + i), more));
-  }
+  if (turn < 2) fill(to, 0, FLOATS);
+  AIE_LOOP_MIN_ITERATION_COUNT(FLOATS / 16)
+  for (unsigned i = 0; i < FLOATS; i += 16)
+    aie::store_v(to + i, aie::add(aie::load_v<16>(to + i), times(aie::load_v<16>(chunk + i), step)));
   if (turn + 1 < 2 * parts) return;
   float *y = s.y + at;
-  for (unsigned i = 0; i < FLOATS; i += 16) {
-    const auto x = aie::load_v<16>(y + i);
-    auto by = x;
-    if (c.activation) {  // GELU by tanh
-      const auto cube = times(times(x, x), x);
-      by = times(aie::add(x, times(cube, 0.044715f)), 1.5957691216f);
+  if (c.activation) {  // GELU by tanh
+    AIE_LOOP_MIN_ITERATION_COUNT(FLOATS / 16)
+    for (unsigned i = 0; i < FLOATS; i += 16) {
+      const auto x = aie::load_v<16>(y + i), cube = times(times(x, x), x);
+      aie::store_v(y + i, gated(x, times(aie::add(x, times(cube, 0.044715f)), 1.5957691216f), aie::load_v<16>(s.other + i)));
     }
-    aie::store_v(y + i, times(times(x, sigmoid(by)), aie::load_v<16>(s.other + i)));
+  } else {
+    AIE_LOOP_MIN_ITERATION_COUNT(FLOATS / 16)
+    for (unsigned i = 0; i < FLOATS; i += 16) {
+      const auto x = aie::load_v<16>(y + i);
+      aie::store_v(y + i, gated(x, x, aie::load_v<16>(s.other + i)));
+    }
   }
   if (s.count + 1 == c.data) {
     cut(s.y, c.size);
@@ -110,24 +132,24 @@ static void normed(State &s, const float *chunk) {
   if (!summed(s, chunk)) {
     const int n = s.count - sums, after = c.after ? weights : 0;
     if (n < after) {
-      if (n == 0) s.sums[0] = mean_factor(s.y, HIDDEN, c.eps);
+      if (n == 0) s.sums[0] = mean_factor<HIDDEN>(s.y, c.eps);
       scaled(s.y, s.y, chunk, n * FLOATS, HIDDEN, s.sums[0]);
     } else {
-      if (n == after) s.sums[0] = mean_factor(s.x, HIDDEN, c.eps);
+      if (n == after) s.sums[0] = mean_factor<HIDDEN>(s.x, c.eps);
       scaled(s.y, s.x, chunk, (n - after) * FLOATS, HIDDEN, s.sums[0]);
     }
   }
   if (s.count + 1 != sums + (c.after ? weights : 0)) return;
   cut(s.y, HIDDEN);
-  for (unsigned i = 0; i < HIDDEN; i += 16) {
-    const auto y = c.residual == 1.0f ? aie::load_v<16>(s.y + i) : times(aie::load_v<16>(s.y + i), c.residual);
-    aie::store_v(s.x + i, c.reset ? y : aie::add(aie::load_v<16>(s.x + i), y));
-  }
+  if (c.reset) fill(s.x, 0, HIDDEN);
+  AIE_LOOP_MIN_ITERATION_COUNT((HIDDEN + 15) / 16)
+  for (unsigned i = 0; i < HIDDEN; i += 16)
+    aie::store_v(s.x + i, aie::add(aie::load_v<16>(s.x + i), times(aie::load_v<16>(s.y + i), c.residual)));
 }
 
 static void rotate_head(float *x, const float *norm, float eps, const float *angles) {
   if (norm) {
-    const float factor = mean_factor(x, HEAD, eps);
+    const float factor = mean_factor<HEAD>(x, eps);
     for (unsigned i = 0; i < HEAD; i += 16) aie::store_v(x + i, times(times(aie::load_v<16>(x + i), aie::load_v<16>(norm + i)), factor));
   }
   for (unsigned i = 0; i < ROTARY / 2; i += 16) {
@@ -207,6 +229,7 @@ static void send_digits(State &s, unsigned number, int8 *out) {
   if (number == 0) {
     for (int p = 0; p < c.sent; ++p) {
       auto most = all(1e-30f);
+      AIE_LOOP_MIN_ITERATION_COUNT(COLUMNS / 16)
       for (unsigned i = 0; i < COLUMNS; i += 16) {
         const auto x = aie::load_v<16>(s.y + p * COLUMNS + i);
         most = aie::max(most, aie::max(x, aie::neg(x)));
@@ -214,17 +237,22 @@ static void send_digits(State &s, unsigned number, int8 *out) {
       s.steps[c.to][c.part + p] = aie::reduce_max(most) * (1.0f / (63.0f * 65536.0f));
     }
   }
-  for (unsigned i = 0; i < kEach && number * kEach + i < unsigned(c.sent) * COLUMNS; i += 16) {
-    const unsigned at = number * kEach + i;
-    const auto x = times(aie::load_v<16>(s.y + at), aie::inv(s.steps[c.to][c.part + at / COLUMNS]));
-    const auto whole = aie::sub(aie::add(x, all(12582912.0f)).cast_to<int32>(), aie::broadcast<int32, 16>(0x4b400000));
-    const auto places = aie::broadcast<int32, 16>(0x808080);
-    const auto bytes = aie::bit_xor(aie::add(whole, places), places).cast_to<int8>();
-    const auto even = aie::filter_even(bytes), odd = aie::filter_odd(bytes);
-    const auto [first, second] = aie::interleave_zip(aie::filter_odd(even), aie::filter_even(odd), 8);
-    const auto [third, fourth] = aie::interleave_zip(aie::filter_even(even), aie::zeros<int8, 16>(), 8);
-    aie::store_v(out + 4 * i, aie::concat(first, third));
-    aie::store_v(out + 4 * i + 32, aie::concat(second, fourth));
+  const unsigned begin = number * kEach, end = std::min(begin + kEach, unsigned(c.sent) * COLUMNS);
+  for (unsigned part = begin / COLUMNS; part * COLUMNS < end; ++part) {
+    const unsigned from = std::max(begin, part * COLUMNS), to = std::min(end, (part + 1) * COLUMNS);
+    const float inverse = aie::inv(s.steps[c.to][c.part + part]);
+    AIE_LOOP_MIN_ITERATION_COUNT(std::gcd(kEach, COLUMNS) / 16)
+    for (unsigned i = from; i < to; i += 16) {
+      const auto x = times(aie::load_v<16>(s.y + i), inverse);
+      const auto whole = aie::sub(aie::add(x, all(12582912.0f)).cast_to<int32>(), aie::broadcast<int32, 16>(0x4b400000));
+      const auto places = aie::broadcast<int32, 16>(0x808080);
+      const auto bytes = aie::bit_xor(aie::add(whole, places), places).cast_to<int8>();
+      const auto even = aie::filter_even(bytes), odd = aie::filter_odd(bytes);
+      const auto [first, second] = aie::interleave_zip(aie::filter_odd(even), aie::filter_even(odd), 8);
+      const auto [third, fourth] = aie::interleave_zip(aie::filter_even(even), aie::zeros<int8, 16>(), 8);
+      aie::store_v(out + 4 * (i - begin), aie::concat(first, third));
+      aie::store_v(out + 4 * (i - begin) + 32, aie::concat(second, fourth));
+    }
   }
 }
 #endif
@@ -233,8 +261,9 @@ static void send_row(State &s, unsigned number, int8 *out) {
 #if PLANES
   send_digits(s, number, out);
 #else
-  for (unsigned i = 0; i < 2 * FLOATS && number * 2 * FLOATS + i < unsigned(s.command.sent) * COLUMNS; i += 16)
-    aie::store_v((bfloat16 *)out + i, rounded<16>(aie::load_v<16>(s.y + number * 2 * FLOATS + i)));
+  const unsigned begin = number * 2 * FLOATS, end = std::min(begin + 2 * FLOATS, unsigned(s.command.sent) * COLUMNS);
+  AIE_LOOP_MIN_ITERATION_COUNT(std::gcd(2 * FLOATS, COLUMNS) / 16)
+  for (unsigned i = begin; i < end; i += 16) aie::store_v((bfloat16 *)out + (i - begin), rounded<16>(aie::load_v<16>(s.y + i)));
 #endif
 }
 

@@ -56,6 +56,23 @@ _MOST_WORDS = 1023
 """Largest size of a dimension of a buffer descriptor."""
 
 
+def hindrances(form: Form) -> list[str]:
+    """What a model has that this core does not compute, a sentence each."""
+    cases = {
+        "experts are chosen on the host": form.experts > 0,
+        "blocks have no norm before them": not form.before_norms,
+        "a norm is of all heads together": form.whole_norms,
+        "each head has a norm with weights of its own": form.norm_of_each_head,
+        "norms subtract the mean": form.centered,
+        "attention and feed-forward are side by side": form.parallel,
+        "the feed-forward has biases": form.inner_bias or form.down_bias,
+        "the feed-forward has no gate": not form.gate,
+        f"the activation is {form.activation}, not {' or '.join(_ACTIVATIONS)}": form.activation not in _ACTIVATIONS,
+        f"{form.rotary} elements of a head are rotated, not a multiple of 32": form.rotary <= 0 or form.rotary % 32 > 0,
+    }
+    return [sentence for sentence, holds in cases.items() if holds]
+
+
 @dataclass(frozen=True)
 class Between:
     """The core of a model whose products have the arrangement `order`."""
@@ -112,14 +129,7 @@ class Between:
         """Whether the core computes what stands between this model's products."""
         form = self.form
         return (
-            not form.experts
-            and form.before_norms
-            and not form.whole_norms
-            and not (form.centered or form.parallel or form.inner_bias or form.down_bias or form.norm_of_each_head)
-            and form.gate
-            and form.activation in _ACTIVATIONS
-            and form.rotary > 0
-            and form.rotary % 32 == 0
+            not hindrances(form)
             and (not self.has_long_chunks or self.chunks(self.gated_parts * self.order.columns) <= _LONG_CHUNKS)
             and self.order.parts(max(form.inner, form.hidden, form.heads * form.head)) <= _MOST_PARTS
             and 4 * self.state + 4 * self.bytes <= _ROOM

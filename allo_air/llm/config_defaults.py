@@ -70,6 +70,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
         "shared_expert_intermediate_size": 5632,
     },
     "qwen3_moe": {**_ROUTED, "moe_intermediate_size": 768},
+    "smollm3": {"no_rope_layer_interval": 4, "tie_word_embeddings": True},
     "stablelm": {"partial_rotary_factor": 0.25},
     "starcoder2": {"hidden_activation": "gelu_pytorch_tanh", "tie_word_embeddings": True},
 }  # fmt: skip

@@ -165,6 +165,8 @@ def _rotated_layers(config: _Config, kind: str, windows: tuple[int, ...]) -> tup
     rotated = config("no_rope_layers")  # 1 means that the layer has rotary positions, in spite of the name
     if kind == "cohere2":
         rotated = windows
+    if rotated is None and (interval := config("no_rope_layer_interval")):
+        rotated = [(n + 1) % interval for n in range(len(windows))]
     if rotated is None or isinstance(rotated, str) or not isinstance(rotated, Sequence) or all(rotated):
         return ()
     if len(rotated) != len(windows):

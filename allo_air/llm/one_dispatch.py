@@ -10,7 +10,8 @@ import torch
 
 from allo_air.arch import arch_of
 from allo_air.device import DEVICES
-from allo_air.llm.between import NAME
+from allo_air.llm import attention, int4
+from allo_air.llm.between import NAME, hindrances
 from allo_air.llm.cached_attention import ATTEND_BYTES, GIVE_STATE, cached_attention
 from allo_air.llm.decoding import arrangements, is_one_design
 from allo_air.llm.form import Form
@@ -44,6 +45,23 @@ def token_steps(form: Form, kind: str, group: int, context: int, device: str) ->
             (weights / min(arch.memory_bytes, wide * arch.channel_bytes) + sums + attend.time, -order.columns, steps)
         )
     return min(results, key=lambda r: r[:2])[2] if results else None
+
+
+def several(form: Form, kind: str, group: int, context: int, device: str) -> list[str]:
+    """Why a token takes several dispatches, a sentence each; none if it takes one."""
+    cases = {
+        "weights are int8": kind == "int8",
+        f"the model computes in {form.dtype}": form.dtype != "bfloat16",
+        "scores have soft caps": form.cap > 0,
+        "scores have slopes": form.alibi,
+        f"groups of {group} weights are no multiple of 16 up to 512": kind == "int4" and not int4.is_supported(group),
+    }
+    found = [sentence for sentence, holds in cases.items() if holds] + hindrances(form)
+    if not found and not attention.is_supported(form):
+        found = [f"heads have {form.head} elements, and {form.group} share a key"]
+    if not found and token_steps(form, kind, group, context, device) is None:
+        found = ["a core, a descriptor or an argument has no room for it"]
+    return found
 
 
 def kernels_of(steps: Steps) -> dict[str, Any]:

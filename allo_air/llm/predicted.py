@@ -17,7 +17,7 @@ from allo_air.llm.decoding import CompiledPiece, is_one_design, token_design
 from allo_air.llm.examples import Example, examples
 from allo_air.llm.form import GROUP, Form
 from allo_air.llm.host_time import ASSUMED, host_time
-from allo_air.llm.one_dispatch import microseconds, token_steps
+from allo_air.llm.one_dispatch import microseconds, several, token_steps
 from allo_air.llm.pictures import save
 from allo_air.llm.pieces import AttendPrompt
 
@@ -115,12 +115,14 @@ class Estimate:
     tokens: tuple[Pass, ...]
     weight_bytes: int
     cache_bytes: dict[int, int] = field(default_factory=dict)
+    several: tuple[str, ...] = ()
+    """Why a token takes several dispatches; empty if it takes one."""
 
     def as_dict(self) -> dict[str, Any]:
         """The estimate as JSON data."""
         kinds = {"prompts": self.prompts, "tokens": self.tokens}
         results = {k: [asdict(p) | {"microseconds": p.microseconds} for p in passes] for k, passes in kinds.items()}
-        summary = {"device": self.device, "weights": self.weights, "weight_bytes": self.weight_bytes}
+        summary = {"device": self.device, "weights": self.weights, "weight_bytes": self.weight_bytes, "several": self.several}
         return {**summary, "form": asdict(self.form), "cache_bytes": self.cache_bytes, **results}
 
     def plot(self, path: str | Path) -> None:
@@ -138,6 +140,8 @@ class Estimate:
             f"weights {self.weight_bytes / 1e6:,.0f} MB; cache "
             + ", ".join(f"{b / 1e6:,.0f} MB for {c:,} tokens" for c, b in self.cache_bytes.items()),
         ]
+        if self.several:
+            lines.append(f"a token takes several dispatches: {', '.join(self.several)}")
         for title, passes in (("a prompt of", self.prompts), ("a token after", self.tokens)):
             for item in passes:
                 lines += ["", *_pass_lines(item, title)]
@@ -229,7 +233,8 @@ def estimated(
     embedding = form.vocab * form.hidden * last[0].args[0].element_size()
     bytes_held = sum(e.weights * _held_times(form, e) for e in last) + (0 if form.tied and weights == "dense" else embedding)
     sizes = {c: sum(e.cache * e.times for e in examples(form, weights, group, 1, c)) for c in contexts}
-    return Estimate(form, device, weights, tuple(passes_of_prompt), tuple(tokens), bytes_held, sizes)
+    reasons = tuple(several(form, weights, group, contexts[0], device))
+    return Estimate(form, device, weights, tuple(passes_of_prompt), tuple(tokens), bytes_held, sizes, reasons)
 
 
 def _held_times(form: Form, example: Example) -> int:

@@ -24,7 +24,7 @@ from allo_air.llm.decoding import _operations_text, arrangement, is_one_design, 
 from allo_air.llm.examples import examples  # noqa: E402
 from allo_air.llm.int4 import Nibbles  # noqa: E402
 from allo_air.llm.model import LanguageModel, pieces  # noqa: E402
-from allo_air.llm.one_dispatch import microseconds, token_steps  # noqa: E402
+from allo_air.llm.one_dispatch import microseconds, several, token_steps  # noqa: E402
 from allo_air.llm.pieces import WholeProduct  # noqa: E402
 from allo_air.llm.planes import columns_of  # noqa: E402
 from allo_air.llm.predicted import BETWEEN, Estimate, Pass, Row, _repeated, _without_repeated_loads  # noqa: E402
@@ -245,6 +245,29 @@ def test_pieces_of_a_token_are_sequences_of_one_design(monkeypatch: pytest.Monke
     assert is_one_design(form, "int8", 32, "npu1") and not is_one_design(form, "int4", 24, "npu1")
 
 
+def test_what_prevents_one_dispatch_is_told() -> None:
+    form = allo_air.llm.form_of({**vars(decoders.Config(num_hidden_layers=1)), "dtype": "bfloat16"})
+    changes: dict[str, Any] = {
+        "": {},
+        "norms subtract the mean, the feed-forward has no gate": {"centered": True, "gate": False},
+        "experts are chosen on the host": {"experts": 4, "chosen": 2},
+        "scores have soft caps": {"cap": 50.0},
+        "scores have slopes": {"alibi": True},
+        "16 elements of a head are rotated, not a multiple of 32": {"rotary": 16},
+        "heads have 24 elements, and 2 share a key": {"head": 24},
+        "the model computes in float32": {"dtype": "float32"},
+        "the activation is relu, not silu or gelu_tanh": {"activation": "relu"},
+    }
+    for reason, change in changes.items():
+        changed = replace(form, **change)
+        assert ", ".join(several(changed, "int4", 32, 64, "npu1")) == reason
+        assert (token_steps(changed, "int4", 32, 64, "npu1") is None) == bool(reason)
+    assert several(form, "int8", 32, 64, "npu1") == ["weights are int8"]
+    assert several(form, "int4", 24, 64, "npu1") == ["groups of 24 weights are no multiple of 16 up to 512"]
+    estimate = Estimate(form, "npu1", "int8", (), (), 0, several=("weights are int8",))
+    assert "a token takes several dispatches: weights are int8" in str(estimate)
+
+
 @pytest.mark.slow
 def test_weights_of_a_product_arrive_while_another_is_computed() -> None:
     form = allo_air.llm.form_of(vars(decoders.Config(num_hidden_layers=1, hidden_size=256, intermediate_size=512)))
@@ -421,6 +444,9 @@ def test_layers_without_rotary_positions() -> None:
     sizes = vars(decoders.Config())
     assert allo_air.llm.form_of({**sizes, "no_rope_layers": [1, 1]}) == allo_air.llm.form_of(sizes)
     assert allo_air.llm.form_of({**sizes, "no_rope_layers": [1, 0]}).turned == (True, False)
+    form = allo_air.llm.form_of({**sizes, "model_type": "smollm3", "num_hidden_layers": 4})
+    assert form.turned == (True, True, True, False)
+    assert allo_air.llm.form_of({**sizes, "no_rope_layer_interval": 2}).turned == (True, False)
     with pytest.raises(ArgumentError, match=r"no_rope_layers has 1 entry for 2 layers"):
         allo_air.llm.form_of({**sizes, "no_rope_layers": [0]})
 
