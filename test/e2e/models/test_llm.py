@@ -443,10 +443,10 @@ def test_a_configuration_wins_over_its_type_and_defaults_fill_what_it_leaves_out
 def test_layers_without_rotary_positions() -> None:
     sizes = vars(decoders.Config())
     assert allo_air.llm.form_of({**sizes, "no_rope_layers": [1, 1]}) == allo_air.llm.form_of(sizes)
-    assert allo_air.llm.form_of({**sizes, "no_rope_layers": [1, 0]}).turned == (True, False)
+    assert allo_air.llm.form_of({**sizes, "no_rope_layers": [1, 0]}).rotated == (True, False)
     form = allo_air.llm.form_of({**sizes, "model_type": "smollm3", "num_hidden_layers": 4})
-    assert form.turned == (True, True, True, False)
-    assert allo_air.llm.form_of({**sizes, "no_rope_layer_interval": 2}).turned == (True, False)
+    assert form.rotated == (True, True, True, False)
+    assert allo_air.llm.form_of({**sizes, "no_rope_layer_interval": 2}).rotated == (True, False)
     with pytest.raises(ArgumentError, match=r"no_rope_layers has 1 entry for 2 layers"):
         allo_air.llm.form_of({**sizes, "no_rope_layers": [0]})
 
