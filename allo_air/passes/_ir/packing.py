@@ -11,7 +11,7 @@ from allo_air.mlir import AnyOp, arith, ir, tensor
 from allo_air.mlir import linalg_views as linalg
 from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes._ir.generic import maps_attr
-from allo_air.passes._ir.tensors import all_parallel, empty
+from allo_air.passes._ir.tensors import all_parallel, empty, number_of
 
 
 def pack(value: ir.Value, layout: Layout, shape: Sequence[int]) -> Any:
@@ -75,9 +75,7 @@ def pad_by(value: ir.Value, low: list[int], high: list[int], outside: int | floa
     """`value` padded by `outside`, before and after, in each dimension."""
     element = value.type.element_type
     shape = [n + before + after for n, before, after in zip(value.type.shape, low, high, strict=True)]
-    is_float = isinstance(element, ir.FloatType)
-    number = ir.FloatAttr.get(element, float(outside)) if is_float else ir.IntegerAttr.get(element, int(outside))
-    pad_value = arith.constant(element, number)
+    pad_value = arith.constant(element, number_of(element, outside))
     pad = tensor.PadOp(ir.RankedTensorType.get(shape, element), value, [], [], low, high)
     with ir.InsertionPoint(pad.region.blocks.append(*[ir.IndexType.get()] * len(low))):
         tensor.YieldOp(pad_value)

@@ -17,9 +17,15 @@ def filled(value: ir.Value, kind: Any) -> Any:
     return linalg.fill(value, outs=[empty(kind)])
 
 
+def number_of(element: ir.Type, number: float) -> ir.Attribute:
+    """`number` as an integer or float of type `element`."""
+    is_float = isinstance(element, ir.FloatType)
+    return ir.FloatAttr.get(element, float(number)) if is_float else ir.IntegerAttr.get(element, int(number))
+
+
 def zero_of(element: ir.Type) -> ir.Attribute:
     """Zero as an integer or float of type `element`."""
-    return ir.FloatAttr.get(element, 0.0) if isinstance(element, ir.FloatType) else ir.IntegerAttr.get(element, 0)
+    return number_of(element, 0)
 
 
 def all_parallel(loops: int) -> ir.ArrayAttr:

@@ -14,7 +14,7 @@ from allo_air.device import Device
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.columns import COLUMNS, on_columns, price, reconfiguration, record_columns
-from allo_air.passes._analysis.kernels import KERNEL, calls_of, content_of
+from allo_air.passes._analysis.kernels import KERNEL, calls_of, content_of, is_kernel
 from allo_air.passes._ir.device_option import device_option, refuse_blocks
 from allo_air.passes._ir.divided import divide as split_function
 from allo_air.passes._ir.divided import work_of
@@ -23,6 +23,7 @@ from allo_air.passes.map._blocks import Blocks
 from allo_air.passes.map._convolution import Convolution, convolution_of
 from allo_air.passes.map._division import divide, plan_with_price
 from allo_air.passes.map._packed_kernels import Packed, PackedEpilogue, Packing
+from allo_air.passes.map._packed_poolings import Pooling, pooling_between
 from allo_air.passes.map._packing_cost import Letters, Unpacked, is_faster
 from allo_air.passes.map._shared_convolutions import share_convolutions
 from allo_air.plan.schema import PLAN
@@ -42,6 +43,7 @@ class PackConvolutions(Pass):
     The choice is stored in `allo.plan` for `expand-families`. A convolution stays unchanged if the cores have no such
     instruction for its types, or if it takes less time than packing between kernels. The epilogue becomes a kernel of its own
     if that takes less time; it works on the blocks. A result in the blocks of the kernel that reads it stays packed.
+    A pooling between packed convolutions becomes one with channels last, whose image callers pad.
     Convolutions that differ only in an added tensor become one kernel, if the additional time of all calls is less than that of
     loading configurations at each change; where nothing is added, callers pass zeros.
 
@@ -189,11 +191,22 @@ def _pack_functions(
     return [*packed, *(epilogue for epilogue in separate if epilogue.rewritten())]
 
 
+def _poolings(module: AnyOp, packed: list[Packing]) -> list[Pooling]:
+    """The poolings between packed kernels, rewritten to have channels last."""
+    axes = {sym_name_of(packing.function): packing.conv.axes[2] for packing in packed}
+    functions = [f for f in walk_named(module, "func.func") if is_kernel(f) and PLAN not in f.attributes] if packed else []
+    poolings = [pooling for f in functions if (pooling := pooling_between(f, axes)) is not None]
+    for pooling in poolings:
+        pooling.write()
+    return poolings
+
+
 def _pack_calls(module: AnyOp, packed: list[Packing]) -> None:
     """Packs the operands of calls, in program order; a packed result is unpacked only where it is used unpacked."""
     results: Unpacked = {}
     whole: Packed = {}
-    by_name = {sym_name_of(packing.function): packing for packing in packed}
+    by_name: dict[str, Packing | Pooling] = {sym_name_of(packing.function): packing for packing in packed}
+    by_name |= {sym_name_of(pooling.function): pooling for pooling in _poolings(module, packed)}
     for call in walk_named(module, "func.call") if packed else ():
         if (packing := by_name.get(callee_of(call))) is not None:
             with ir.InsertionPoint(call), call.location:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import prod
 from typing import TYPE_CHECKING
 
-from allo_air.passes._ir.tensors import zero_of
+from allo_air.passes._ir.tensors import number_of
 from allo_air.passes.partition._movement import Movement, Step
 from allo_air.passes.partition._pieces import Piece
 
@@ -18,26 +18,29 @@ LARGEST = 1 << 24
 """Largest number of elements of a tensor whose movement is analysed element by element."""
 MOST = 160
 """Largest number of boxes into which a tensor is decomposed."""
-_ZERO, _ANY = -1, -2
-"""Entries of an element map for elements without a source element: zeros, and undefined elements."""
+_ANY, _PADDED = -1, -2
+"""Entries of an element map for elements without a source element: undefined elements, and padding by zero. Padding by other
+numbers has the next lower entries.
+"""
 
 
 def boxes_of_movement(movement: Movement) -> tuple[list[Piece], list[int]] | None:
-    """The result of a movement as boxes of its source and of zeros, and the shape in which the boxes have positions.
+    """The result of a movement as boxes of its source and of padding, and the shape in which the boxes have positions.
 
     That shape is the result's, with a dimension split in two if its elements are at two different distances in the source. None
-    if the tensor is too large, consists of too many boxes, or is padded by other numbers than zero.
+    if the tensor is too large or consists of too many boxes.
 
     Example: padding 4 elements by one zero on each side gives three boxes, of 1, 4 and 1 elements.
     """
     shapes = movement.shapes()
-    if max(map(prod, shapes)) > LARGEST or any(s.kind == "pack" and s.layout.outside for s in movement.steps):
+    if max(map(prod, shapes)) > LARGEST:
         return None
     import numpy as np
 
     elements = np.arange(prod(shapes[0]), dtype=np.int32).reshape(shapes[0])
+    numbers = list(dict.fromkeys([0, *(s.layout.outside for s in movement.steps if s.kind == "pack")]))
     for step in movement.steps:
-        elements = _shifted(elements, step)
+        elements = _shifted(elements, step, numbers)
     elements = elements.reshape(_refined(elements))
     steps = [_equal_step(elements, d) for d in range(elements.ndim)]
     corner = elements[tuple(slice(None) if step is None else slice(1) for step in steps)]
@@ -49,10 +52,9 @@ def boxes_of_movement(movement: Movement) -> tuple[list[Piece], list[int]] | Non
             continue
         sizes = tuple(n if step is None else m for n, m, step in zip(part.shape, elements.shape, steps, strict=True))
         distances = tuple(_equal_step(part, d) or 0 if step is None else step for d, step in enumerate(steps))
-        is_zero = first == _ZERO
         pieces.append(
-            Piece(low, sizes, None, zero_of(kind), 0, (0,) * len(sizes))
-            if is_zero
+            Piece(low, sizes, None, number_of(kind, numbers[_PADDED - first]), 0, (0,) * len(sizes))
+            if first <= _PADDED
             else Piece(low, sizes, movement.source, None, first, distances)
         )
         if len(pieces) > MOST:
@@ -60,7 +62,7 @@ def boxes_of_movement(movement: Movement) -> tuple[list[Piece], list[int]] | Non
     return pieces, list(elements.shape)
 
 
-def _shifted(elements: np.ndarray, step: Step) -> np.ndarray:
+def _shifted(elements: np.ndarray, step: Step, numbers: Sequence[float]) -> np.ndarray:
     import numpy as np
 
     if step.kind == "reshape":
@@ -69,8 +71,9 @@ def _shifted(elements: np.ndarray, step: Step) -> np.ndarray:
         return elements[tuple(map(slice, step.shape))]
     if step.kind == "grow":
         pads = [(0, n - m) for n, m in zip(step.shape, elements.shape, strict=True)]
-        return np.pad(elements, pads, constant_values=_ZERO if step.zeros else _ANY)
-    return np.asarray(replace(step.layout, outside=_ZERO).pack(elements, step.shape))
+        return np.pad(elements, pads, constant_values=_PADDED if step.zeros else _ANY)
+    outside = _PADDED - numbers.index(step.layout.outside)
+    return np.asarray(replace(step.layout, outside=outside).pack(elements, step.shape))
 
 
 def _refined(elements: np.ndarray) -> list[int]:
@@ -121,7 +124,7 @@ def _box_starts(elements: np.ndarray, d: int) -> list[int]:
 def _distances(elements: np.ndarray, d: int) -> list[int | None]:
     """For each index except the first along `d`: the distance to the previous element.
 
-    None if distances differ, or if an element of the source is next to a zero or undefined one. 0 if no element is from the
+    None if distances differ, or if an element of the source is next to padding or an undefined one. 0 if no element is from the
     source.
     """
     import numpy as np

@@ -14,7 +14,7 @@ from allo_air.mlir import AnyOp, arith, ir, tensor
 from allo_air.passes._ir.generic import open_generic
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.partition._generic import copy_of, finish, index_of
-from allo_air.passes.partition._kinds import has_channels
+from allo_air.passes.partition._kinds import has_channels, is_convolution
 
 TILES = 5
 """Tiles of a padded tensor in a core: two unpadded ones that arrive, and two padded ones that leave."""
@@ -147,10 +147,13 @@ def pad(op: Any, memory: int) -> Any:
     `memory`.
 
     A tile contains padded dimensions whole, both unpadded and padded; twice if the next tile arrives during the computation.
-    Pads that only a convolution reads stay, since `pack-convolutions` pads; otherwise `split-paddings` handles them.
+    Pads that only a convolution or a pooling of rows and columns reads stay, since `pack-convolutions` may move them; otherwise
+    `split-paddings` handles them.
     """
-    users = list(op.results[0].uses)
-    return None if len(users) == 1 and has_channels(users[0].owner) else pad_in_steps(op, memory)
+    users = [use.owner for use in op.results[0].uses]
+    padded = [n for n in zip(op.attributes["static_low"], op.attributes["static_high"], strict=True) if any(n)]
+    stays = len(users) == 1 and (has_channels(users[0]) or (len(padded) == 2 and is_convolution(users[0])))
+    return None if stays else pad_in_steps(op, memory)
 
 
 def pad_in_steps(op: AnyOp, memory: int) -> Any:

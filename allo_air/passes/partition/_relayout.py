@@ -81,7 +81,7 @@ class Relayouts:
         """Calls the kernel that performs `steps` by the streams of `whole`."""
         element = source.type.element_type
         with ir.InsertionPoint(user), user.location:
-            rows = [constant(ir.RankedTensorType.get([n], element), zero_of(element)) for n in whole.fills]
+            rows = [constant(ir.RankedTensorType.get([n], element), number) for n, number in whole.fills]
             result = ir.RankedTensorType.get(list(steps[-1].shape), element)
             values = [source, *rows]
             function, block = new_function(self.names.fresh("relayout"), [v.type for v in values], [result], ip=False)

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 from allo_air.arch.limits import core_room
 from allo_air.device import DEVICES
 from allo_air.dialects.memrefs import element_bits
+from allo_air.mlir import ir
+from allo_air.passes._ir.packing import in_two
 from allo_air.passes.partition._move import WORD
 from allo_air.passes.partition._movement import Movement, Step
-
-if TYPE_CHECKING:
-    from allo_air.mlir import ir
 
 
 def views(value: ir.Value, steps: list[Step], *, is_cut: bool) -> int:
@@ -54,6 +52,24 @@ def padded_one_by_one(shape: list[int], low: list[int], high: list[int], kind: i
     if len(padded) < 2 or (tiles and 5 * plane <= min(map(core_room, DEVICES.values()))):
         return [padded]
     return [padded[1:], padded[:1]]
+
+
+def kernel_shapes(movement: Movement) -> list[tuple[int, ...]]:
+    """The shapes of the tensors that kernels of cores make on the way: by padding dimensions, perhaps one after another, and by
+    copying in another order.
+    """
+    results, kind = list[tuple[int, ...]](), movement.source.type
+    for before, step in zip(movement.shapes(), movement.steps, strict=False):
+        if step.kind != "pack" and not step.zeros:
+            continue
+        wide, as_packing = list(before), step.as_packing()
+        (low, high), inner = in_two(as_packing.layout, before, step.shape)
+        for part in padded_one_by_one(list(before), low, high, kind):
+            wide = [n + (low[d] + high[d]) * (d in part) for d, n in enumerate(wide)]
+            results += [tuple(wide)] if part else []
+        if inner != ir.AffineMap.get_identity(len(step.shape)) or tuple(wide) != step.shape:
+            results.append(step.shape)
+    return results
 
 
 def packing(steps: list[Step]) -> int:

@@ -9,11 +9,12 @@ from math import prod
 from allo_air.device import Device
 from allo_air.dialects.memrefs import element_bits
 from allo_air.errors import counted
-from allo_air.mlir import AnyOp
+from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.columns import moved_by_cores, on_columns, reconfiguration, record_columns
 from allo_air.passes._analysis.moves import plan_of_streams
 from allo_air.passes.partition._element_map import boxes_of_movement
 from allo_air.passes.partition._movement import Movement
+from allo_air.passes.partition._relayout_steps import kernel_shapes
 from allo_air.passes.partition._streams import LEAST, Schedule, boxes_of, schedule
 from allo_air.plan.schema import attach
 
@@ -23,9 +24,11 @@ _SURE = 2
 
 @dataclass(frozen=True)
 class Streamed:
-    """A movement by streams: the elements of the rows of zeros that it reads, and its schedule on a device."""
+    """A movement by streams: the rows of padding that it reads, each with its elements and the number in them, and its schedule
+    on a device.
+    """
 
-    fills: tuple[int, ...]
+    fills: tuple[tuple[int, ir.Attribute], ...]
     planned: Callable[[Device], Schedule | None]
     device: Device
 
@@ -54,7 +57,7 @@ def streamed(movement: Movement, device: Device) -> Streamed | None:
     A movement that a single kernel of cores does, or that is only a view, is left to that. Cores and streams of several shims
     load a configuration; streams of one shim do not, since other kernels carry them.
     """
-    kernels = [s.shape for s in movement.steps if s.kind == "pack"]
+    kernels = kernel_shapes(movement)
     bits = element_bits(movement.source.type)
     if len(kernels) < 2 or bits is None or prod(movement.shapes()[-1]) * bits < 8 * LEAST:
         return None
@@ -86,4 +89,4 @@ def streams_of(movement: Movement, device: Device) -> Streamed | None:
     # on more columns, boxes are in more parts, perhaps too many
     plans = (planned(device), planned(replace(device, columns=1)))
     fills = next((s.fills for s in plans if s is not None), None)
-    return None if fills is None else Streamed(fills, planned, device)
+    return None if fills is None else Streamed(tuple(zip(fills, numbers, strict=True)), planned, device)

@@ -1,5 +1,7 @@
 """The boxes of a movement have the elements that its operations compute, wherever these come from."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -17,6 +19,10 @@ WINDOWS = Step("pack", (2, 2, 4, 8, 8), layout=Layout.of([[0, 2, 0, 1, 0, 0], [0
 ROWS = [Step("reshape", (4, 6, 16))]
 MOVEMENTS = {
     "turned and padded": ((4, 2, 6, 8), [TURNED, *ROWS, PADDED]),
+    "padded by two numbers": (
+        (4, 2, 6, 8),
+        [TURNED, *ROWS, replace(PADDED, layout=replace(PADDED.layout, outside=-7)), Step("grow", (7, 8, 16), zeros=True)],
+    ),
     "windows of rows": ((4, 2, 6, 8), [TURNED, *ROWS, PADDED, WINDOWS]),
     "groups in groups": ((4, 4, 6, 4), [Step("pack", (4, 6, 4, 4), layout=TURNED.layout), *ROWS, PADDED, WINDOWS]),
     "cut and grown": (
@@ -69,7 +75,7 @@ def test_boxes_have_the_elements_of_the_movement(name, source):
         assert (result[place] == -1).all(), "two boxes have one element"
         grid = np.ogrid[tuple(map(slice, piece.sizes))]
         numbers = piece.first + 1 + sum(s * g for s, g in zip(piece.steps, grid, strict=True))
-        result[place] = 0 if piece.source is None else numbers
+        result[place] = piece.number.value if piece.source is None else numbers
     assert (result == wanted).all()
 
 
@@ -81,7 +87,11 @@ def test_transfers_move_each_element_once(name, source):
     numbers = list(dict.fromkeys(p.number for p in pieces if p.source is None))
     boxes = boxes_of(pieces, [value], numbers, refined, 32)
     streams = schedule(boxes, 1, len(numbers), 32, DEVICES["npu2"]).streams
-    memory = [np.arange(1, np.prod(shape) + 1), *(np.zeros(1 << 14, int) for _ in numbers), np.full(np.prod(refined), -1)]
+    memory = [
+        np.arange(1, np.prod(shape) + 1),
+        *(np.full(1 << 14, int(n.value)) for n in numbers),
+        np.full(np.prod(refined), -1),
+    ]
     for transfer in (t for stream in streams for t in stream):
         near, far = (
             w.first
