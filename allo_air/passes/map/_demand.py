@@ -14,7 +14,7 @@ from allo_air.passes._analysis.structured import indexing_maps, loop_extents, lo
 from allo_air.passes._ir.generic import composed_map
 from allo_air.passes.map._argument_slices import is_argument_slice
 from allo_air.passes.map._kernel import REDUCE, Kernel
-from allo_air.passes.map._pads import cuts, padding, source_sizes
+from allo_air.passes.map._pads import cuts, pad_cycles, padding, source_sizes
 from allo_air.passes.map._step_time import StepTime
 
 START = 100
@@ -184,6 +184,7 @@ class Model:
             if isinstance(step, Padding):
                 if (result_sizes := parts[step.result]) is not None:
                     parts[step.source] = _largest(parts[step.source], source_sizes(step.op, result_sizes))
+                    scalar += pad_cycles(step.op, result_sizes)
                     pieces[step.source] = _largest(
                         pieces[step.source], source_sizes(step.op, pieces[step.result] or result_sizes)
                     )

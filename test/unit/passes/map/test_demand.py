@@ -81,3 +81,27 @@ def test_a_search_with_bounds_finds_the_best_of_all(device: str, columns: int) -
         found = best_choice(kernel, part, 0, 0, limit)
         assert found is not None and found.tiles == best.tiles
         assert best_choice(kernel, part, 0, 0, limit - 1) is None
+
+
+@pytest.mark.parametrize(
+    ("width", "low", "high", "is_vector"),
+    [(112, 1, 1, False), (56, 0, 8, False), (33, 0, 0, False), (64, 0, 16, True), (64, 0, 0, True)],
+)
+def test_a_pad_costs_the_copy_of_its_rows(width: int, low: int, high: int, is_vector: bool) -> None:
+    """Rows of whole, aligned vectors are copied in vectors, others element by element."""
+    wide = low + width + high
+    text = f"""func.func private @f(%x: tensor<4x16x{width}xf32>) -> tensor<4x18x{wide}xf32> attributes {{allo.kernel}} {{
+      %zero = arith.constant 0.0 : f32
+      %p = tensor.pad %x low[0, 1, {low}] high[0, 1, {high}] {{
+      ^bb0(%i: index, %j: index, %k: index):
+        tensor.yield %zero : f32
+      }} : tensor<4x16x{width}xf32> to tensor<4x18x{wide}xf32>
+      %e = tensor.empty() : tensor<4x18x{wide}xf32>
+      %c = linalg.copy ins(%p : tensor<4x18x{wide}xf32>) outs(%e : tensor<4x18x{wide}xf32>) -> tensor<4x18x{wide}xf32>
+      return %c : tensor<4x18x{wide}xf32>
+    }}"""
+    with new_context(), ir.Location.unknown():
+        module = asm.read(text, "<test>")
+        [kernel] = kernels(module.operation)
+        cycles = Model(kernel).demand([1, 0, 0]).scalar
+    assert cycles == 18 * wide / 16 + 16 * width * (1 / 16 if is_vector else 8)
