@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import prod
 
 from allo_air.approximations import CYCLES
-from allo_air.arch import Core, core_of, machine_of
+from allo_air.arch import Core, arch_of, core_of, machine_of
 from allo_air.arch.core import F32_PART_PRODUCTS, F32_PARTS, F32_SPLIT_CYCLES, PART_BITS, multiplied
 from allo_air.device import Device
 from allo_air.mlir import ir
@@ -38,18 +38,26 @@ SHORTENED = 2
 
 @dataclass(frozen=True)
 class Price:
-    """Cycles of a division, what limits it, bytes moved, bytes of L1, and the cycles if nothing overlapped (`parts`)."""
+    """Cycles of a division, what limits it, bytes moved, bytes of L1, the cycles if nothing overlapped (`parts`), and those of
+    packing images that come from kernels, for each run on average.
+    """
 
     cycles: float
     bound: str
     moved_bytes: float
     l1: int
     work: float
+    packing: float
+
+    @property
+    def total(self) -> float:
+        """Cycles of a run, with the packing of its image."""
+        return self.cycles + self.packing
 
     @property
     def rank(self) -> float:
         """The sort key. Of divisions with equal cycles, the one with fewer cycles without overlap is better."""
-        return self.cycles + self.work / 10
+        return self.total + self.work / 10
 
 
 def price(conv: Convolution, blocks: Blocks, device: Device) -> Price | None:
@@ -86,7 +94,19 @@ def price(conv: Convolution, blocks: Blocks, device: Device) -> Price | None:
     last = max(out * blocks.cores[1] / machine.stream_bytes, out * prod(blocks.cores) / machine.memory_bytes)
     of_work = machine.arrival + machine.lead(inputs, outputs) + first + parts[bound] + last
     of_tasks = machine.push * (inputs + outputs) + last
-    return Price(max(of_work, of_tasks), bound, moved, l1, sum(parts.values()))
+    return Price(max(of_work, of_tasks), bound, moved, l1, sum(parts.values()), _packing(conv, blocks, device))
+
+
+def _packing(conv: Convolution, blocks: Blocks, device: Device) -> float:
+    """Cycles of packing the image in external memory, for each run on average: the rows and columns that several blocks need
+    are stored in each of them. Runs are the channels of a micro-tile.
+    """
+    rows, columns = image_shape(conv, blocks)
+    channels = blocks.counts[1] if conv.is_depthwise or conv.is_grouped else 1
+    depth = 1 if conv.is_depthwise else blocks.counts[2]
+    run = (blocks.n if conv.is_depthwise else blocks.k) * conv.bits[0] / 8
+    runs = conv.extents["n"] * blocks.counts[0] * channels * depth * rows * columns * blocks.m
+    return conv.moved * 2 * runs * run * arch_of(device).memory_share(run) / machine_of(device).memory_bytes
 
 
 def _multiply(conv: Convolution, blocks: Blocks, core: Core) -> float:

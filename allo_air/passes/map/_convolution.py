@@ -46,6 +46,8 @@ class Convolution:
     outside: int | float
     epilogue: tuple[Any, ...]
     in_groups: bool = False
+    moved: float = 0.0
+    """The share of the calls whose image comes from a kernel, so that it is packed on the device."""
 
     @property
     def is_depthwise(self) -> bool:

@@ -149,10 +149,10 @@ def _deep(channels: int) -> int:
 
 def _cores(device: Device, spatial: int, per_row: int) -> Iterator[tuple[int, int, int]]:
     """Columns of cores for `spatial` blocks of pixels, and rows for blocks of channels, or for blocks of pixels, of which
-    each row of pixels has `per_row`.
+    each row of pixels has `per_row`. One choice is the fewest columns that take as many turns as all of them.
     """
-    high = len(device.core_rows)
-    for across in {min(device.columns, spatial), min(high, device.columns, spatial), 1}:
+    high, most = len(device.core_rows), min(device.columns, spatial)
+    for across in {most, -(-spatial // -(-spatial // most)), min(high, most), 1}:
         yield from ((across, rows, 1) for rows in {high, 2, 1})
         if across == device.columns:
             yield from (

@@ -5,6 +5,7 @@ pack operands and unpack results.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from math import gcd, inf, prod
 from typing import Any
 
@@ -16,6 +17,7 @@ from allo_air.mlir import ir
 from allo_air.passes._analysis.columns import COLUMNS, moved_by_cores, on_columns, with_columns
 from allo_air.passes._analysis.kernels import calls_of
 from allo_air.passes.map._choices import cycles_on_one_core, least
+from allo_air.passes.map._convolution import Convolution
 from allo_air.passes.map._kernel import kernel_of
 
 PACKS, UNPACKS = 2, 1
@@ -81,6 +83,13 @@ def packing_cycles(function: ir.Operation, device: Device, axes: str, packed: Le
             return inf
         cycles += sum(count * moved_by_cores(prod(v.type.shape), device) for v, count in moved)
     return cycles / max(1, len(calls_of(function)))
+
+
+def moved_images(function: ir.Operation, conv: Convolution) -> Convolution:
+    """`conv`, of `function`, with the share of its calls whose image comes from a kernel."""
+    calls = calls_of(function)
+    moved = sum(_comes_from_kernel(call.operands[conv.image.arg_number]) for call in calls)
+    return replace(conv, moved=moved / max(1, len(calls)))
 
 
 def prefers_channels_last(kind: ir.RankedTensorType, axes: str) -> bool:

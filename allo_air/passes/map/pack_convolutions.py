@@ -24,7 +24,7 @@ from allo_air.passes.map._convolution import Convolution, convolution_of
 from allo_air.passes.map._division import divide, plan_with_price
 from allo_air.passes.map._packed_kernels import Packed, PackedEpilogue, Packing
 from allo_air.passes.map._packed_poolings import Pooling, pooling_between
-from allo_air.passes.map._packing_cost import Letters, Unpacked, is_faster
+from allo_air.passes.map._packing_cost import Letters, Unpacked, is_faster, moved_images
 from allo_air.passes.map._shared_convolutions import share_convolutions
 from allo_air.plan.schema import PLAN
 
@@ -85,8 +85,8 @@ class PackConvolutions(Pass):
         for function, epilogues in self._convolutions(op, device):
             conv = convolution_of(function)
             assert conv is not None, "a convolution, perhaps without its epilogue"
-            search = partial(divide, conv, bfp16=self.bfp16)
-            result = on_columns(function, device, search, lambda f: None if f is None else f[1].cycles)
+            search = partial(divide, moved_images(function, conv), bfp16=self.bfp16)
+            result = on_columns(function, device, search, lambda f: None if f is None else f[1].total)
             if result is not None and is_faster(function, device, result[1].cycles, conv.axes[2], letters):
                 packed += _pack_functions(function, epilogues, conv, *result, device)
                 letters |= {v: conv.axes[2] for call in calls_of(function) for v in call.results}
@@ -109,7 +109,7 @@ class PackConvolutions(Pass):
             if self.bfp16:
                 refuse_blocks(conv.op, device)
             separate = list[ir.Operation]()
-            if conv.epilogue and (why := self._reason_to_split_epilogue(conv, device)):
+            if conv.epilogue and (why := self._reason_to_split_epilogue(moved_images(function, conv), device)):
                 function, epilogue = _split_epilogue(function, conv, why)
                 separate.append(epilogue)
             first, epilogues = results.setdefault(content_of(function), (function, []))
@@ -127,13 +127,13 @@ class PackConvolutions(Pass):
         return calls * (self._cycles(more, device) - self._cycles(less, device)) < changes * reconfiguration(device)
 
     def _cycles(self, conv: Convolution, device: Device) -> float:
-        """Cycles of a convolution and its epilogue, which is a kernel of its own if that is faster."""
+        """Cycles of a convolution and its epilogue, which is a kernel of its own if that is faster, and of packing."""
         return min(self._fused(conv, device), self._apart(conv, device))
 
     def _fused(self, conv: Convolution, device: Device) -> float:
         """Cycles of a convolution with its epilogue; infinite if it has no division into blocks."""
         division = divide(conv, device, self.bfp16)
-        return inf if division is None else division[1].cycles
+        return inf if division is None else division[1].total
 
     def _apart(self, conv: Convolution, device: Device) -> float:
         """Cycles of a convolution and of its epilogue as a kernel of its own; infinite if it has no division into blocks.
@@ -144,7 +144,7 @@ class PackConvolutions(Pass):
         if division is None:
             return inf
         loading = reconfiguration(device) if division[0].cores[0] == device.columns else price(device)
-        return division[1].cycles + _moving(conv, device) + loading
+        return division[1].total + _moving(conv, device) + loading
 
     def _reason_to_split_epilogue(self, conv: Convolution, device: Device) -> str:
         """Why the epilogue is faster as a kernel of its own; empty if it is not.
