@@ -54,22 +54,20 @@ class Streamed:
 def streamed(movement: Movement, device: Device) -> Streamed | None:
     """The movement as streams between external memories; None if it is not of boxes of words, or if cores are faster.
 
-    A movement that a single kernel of cores does, or that is only a view, is left to that. Cores and streams of several shims
-    load a configuration; streams of one shim do not, since other kernels carry them.
+    Cores and streams of several shims load a configuration; streams of one shim do not, since other kernels carry them. A
+    single kernel of cores is assumed to fit beside others, so its load does not count.
     """
     kernels = kernel_shapes(movement)
     bits = element_bits(movement.source.type)
-    if len(kernels) < 2 or bits is None or prod(movement.shapes()[-1]) * bits < 8 * LEAST:
+    if not kernels or bits is None or prod(movement.shapes()[-1]) * bits < 8 * LEAST:
         return None
     streams = streams_of(movement, device)
     if streams is None:
         return None
     whole, few = streams.planned(device), streams.of_one_shim
     cores, load = sum(moved_by_cores(prod(n), device) for n in kernels), reconfiguration(device)
-    is_fast = any(
-        s is not None and _SURE * s.cycles < limit for s, limit in ((whole, cores - _SURE * load), (few, cores + load))
-    )
-    return streams if is_fast else None
+    limits = (whole, cores - _SURE * load), (few, cores + load * (len(kernels) > 1))
+    return streams if any(s is not None and _SURE * s.cycles < limit for s, limit in limits) else None
 
 
 def streams_of(movement: Movement, device: Device) -> Streamed | None:
