@@ -41,8 +41,8 @@ def decompositions(torch: ModuleType, table: dict[object, Callable[..., object]]
 
 
 def _bytes(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
-    """Decompositions of arithmetic on signed bytes with which torch-mlir crashes: numbers become tensors, and quotients are
-    computed in i32.
+    """Decompositions of arithmetic on integers. torch-mlir crashes on signed bytes: numbers become tensors, and quotients are
+    computed in i32. It computes floors of quotients in f64, which is inexact for large integers.
     """
     aten = torch.ops.aten
 
@@ -50,6 +50,13 @@ def _bytes(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
         if not isinstance(x, torch.Tensor) or x.dtype != torch.int8 or not isinstance(other, int):
             return NotImplemented
         return aten.mul.Tensor(x, aten.full.default([], other, dtype=x.dtype, device=x.device))
+
+    def floor(x: Tensor, other: Any) -> Any:
+        quotient = torch.div(x, other, rounding_mode="trunc")
+        rest = x - quotient * other
+        differs = (rest < 0) != (other < 0)
+        is_rounded_up = (rest < 0) if isinstance(other, int) and other > 0 else (rest != 0) & differs
+        return quotient - is_rounded_up.to(quotient.dtype)
 
     def in_i32(op: Callable[..., Tensor]) -> Callable[..., Any]:
         def decomposed(x: Tensor, other: Tensor, **kwargs: object) -> Any:
@@ -59,7 +66,9 @@ def _bytes(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
                 or any(k not in (torch.int8, int) for k in kinds)
                 or kwargs.get("rounding_mode", "") is None
             ):
-                return NotImplemented
+                is_floor = op is aten.floor_divide.default or kwargs.get("rounding_mode") == "floor"
+                is_of_integers = isinstance(x, torch.Tensor) and all(k in (torch.int32, torch.int64, int) for k in kinds)
+                return floor(x, other) if is_floor and is_of_integers else NotImplemented
             x, other = (v.to(torch.int32) if isinstance(v, torch.Tensor) else v for v in (x, other))
             return op(x, other, **kwargs).to(torch.int8)
 

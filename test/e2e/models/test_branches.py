@@ -84,6 +84,28 @@ def test_on_the_host(name: str) -> None:
         np.testing.assert_allclose(one, other.numpy(), rtol=2e-5, atol=2e-5)
 
 
+@pytest.mark.parametrize("kind", ["int32", "int64"])
+def test_floors_of_quotients_are_exact(kind: str) -> None:
+    """torch-mlir computes them in f64, which has 53 bits."""
+
+    def quotients(_: Any, x: Any, y: Any) -> Any:
+        return x // y, x // 5, x // -3, torch.div(x, y, rounding_mode="floor"), torch.div(x, y, rounding_mode="trunc"), x % y
+
+    x = torch.tensor([2**60 + 7, -(2**60) - 7, 17, -17, 2**53 + 1, 0])
+    x = x % 2000003 - 1000000 if kind == "int32" else x
+    inputs = [v.to(getattr(torch, kind)) for v in (x, torch.tensor([3, 3, -5, 5, 1, -2]))]
+    for one, other in zip(allo_air.torch.from_pytorch(Of(quotients), inputs)(*inputs), Of(quotients)(*inputs), strict=True):
+        np.testing.assert_array_equal(one, other.numpy())
+
+
+def test_rows_and_columns_of_the_largest_elements_are_computed_on_the_array() -> None:
+    module = Of(lambda _, x: [f(x.flatten(1).topk(4)[1]) for f in (lambda n: n // 5, lambda n: n % 5)])
+    x = draw(1, 4, 5)
+    compiled = allo_air.torch.compile(module, x, device="npu2", strict=True)
+    for one, other in zip(compiled(x), module(x), strict=True):
+        np.testing.assert_array_equal(one.numpy(), other.numpy())
+
+
 def test_long_loops_are_refused() -> None:
     long = Of(lambda _, h, x: scan(lambda h, x: (h * 0.5 + x, h + x), h, x))
     with pytest.raises(AlloAirError, match=r"Of: scan has 300 iterations; between 1 and 256"):
