@@ -289,8 +289,7 @@ def _rules(torch: ModuleType) -> dict[str, Callable[..., Any]]:
             raise NotImplementedError("a signal of complex numbers has no form")
         real, imag = (part.narrow(-2, 0, n_fft // 2 + 1) for part in (x.real, x.imag))  # PyTorch reads no more
         hop, width = hop_length or n_fft // 4, win_length or n_fft
-        options = {"center": center, "normalized": normalized, "count": length}
-        return signal(torch, real, imag, n_fft, hop, width, window, **options)
+        return signal(torch, real, imag, n_fft, hop, width, window, center=center, normalized=normalized, count=length)
 
     rules: dict[str, Callable[..., Any]] = {
         "view_as_complex": lambda x: Pair(x[..., 0], x[..., 1]),

@@ -168,8 +168,9 @@ class _Scan(_Loop):
         self._kinds = kinds
 
     def nodes(self) -> list[Any]:
-        make, options = self._onnx.helper.make_node, {a.name: list(a.ints) or a.i for a in self._node.attribute}
-        scanned = options["num_scan_inputs"]
+        make = self._onnx.helper.make_node
+        options: dict[str, Any] = {a.name: list(a.ints) or a.i for a in self._node.attribute}
+        scanned: int = options["num_scan_inputs"]
         carried, tables = list(self._node.input[:-scanned]), list(self._node.input[-scanned:])
         collected = len(self._body.output) - len(carried)
         if self._opset < _SCAN_WITHOUT_BATCH or not scanned:

@@ -161,7 +161,7 @@ def _check(
     tolerance = Tolerance(roundings=program.roundings)
     checks = [compare(f"result {i}", n, array, expected_arrays[n], tolerance) for i, (n, array) in enumerate(matches.items())]
     if not program.bfp16 and not all(c.ok for c in checks):
-        looks = own_rounding.second_look(source, program.arguments, before, expected_arrays, options.seed)
+        looks = own_rounding.rounding_checks(source, program.arguments, before, expected_arrays, options.seed)
         checks = own_rounding.compared_again(checks, matches, looks, tolerance)
     rounded = ", factors rounded to blocks of 8 (bfp16)" if program.bfp16 else ""
     if program.bfp16 and not all(c.ok for c in checks):  # other factors than the source says are in blocks

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from allo_air.core.constants import constant_of
@@ -27,6 +28,12 @@ def nearest(value: ir.Value) -> int | None:
     return bounds and bounds[0]
 
 
+def _end_of(leaf: ir.Value, value: ir.Value, bounds: Bounds, _steps: int) -> Bounds:
+    """The end of `leaf`, and the start of any other value."""
+    bound = bounds[1] if value == leaf else bounds[0]
+    return bound, bound
+
+
 def last_block(value: ir.Value) -> int | None:
     """The index with the id or the loop's variable of the largest step at its end, and the others at their start: where the
     last of the outer blocks begins. None if it is not known.
@@ -42,7 +49,7 @@ def last_block(value: ir.Value) -> int | None:
         return None
     ends = []
     for leaf in [leaf for leaf, steps in leaves.items() if steps]:
-        end = bounds_of(value, lambda v, b, _, leaf=leaf: (b[1], b[1]) if v == leaf else (b[0], b[0]))
+        end = bounds_of(value, partial(_end_of, leaf))
         if end is None:
             return None
         ends.append(((end[1] - start[1]) / leaves[leaf], end[1]))

@@ -63,7 +63,7 @@ def _check(op: ir.Operation, sizes: list[int], depth: int) -> None:
             f"{counted(len(extents), 'loop')}, 0 for all but the last"
         )
     if depth < 2:
-        raise refuse(f"a line of {counted(depth, 'core')} has none to hand its sums to; it needs at least 2")
+        raise refuse(f"pipeline_depth is {depth}; a line needs at least 2 cores")
     if sizes[-1] * depth != extents[-1]:
         raise refuse(f"{counted(depth, 'core')} times {sizes[-1]} are not the {extents[-1]} that it reduces")
 

@@ -64,9 +64,9 @@ class Dimensions:
             rigid += [(number, loop) for loop in indexed(op)]
         for inner in [o for op in kernel.ops for o in walk_named(op, "tensor.extract")]:
             rigid += [(inner.operands[0], axis) for axis in range(len(_shape(inner.operands[0])))]
-        for head in filter(is_argument_slice, kernel.movements):
-            for dim, d in followed(head).items():
-                self._union((head.results[0], dim), (head.operands[0], d))
+        for slice_op in filter(is_argument_slice, kernel.movements):
+            for dim, d in followed(slice_op).items():
+                self._union((slice_op.results[0], dim), (slice_op.operands[0], d))
         for movement in kernel.movements:
             for axis, pad in enumerate(padding(movement) or () if movement.name == "tensor.pad" else ()):
                 if pad == (0, 0):

@@ -34,7 +34,7 @@ class RoundingCheck:
     most: int
 
 
-def second_look(
+def rounding_checks(
     source: Source,
     arguments: Sequence[Argument],
     before: Sequence[np.ndarray],

@@ -1,4 +1,4 @@
-"""Findings on core code that behaves differently on hardware than the IR, which the simulator executes, says."""
+"""Findings on core code whose behaviour on hardware differs from the IR. The simulator executes the IR."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ import numpy as np
 from ml_dtypes import bfloat16
 
 from allo_air.program.checks.comparison import Tolerance, compare
-from allo_air.program.checks.own_rounding import compared_again, second_look
+from allo_air.program.checks.own_rounding import compared_again, rounding_checks
 from allo_air.program.checks.reference import expected
 from allo_air.program.host.signature import Argument
 from allo_air.program.source import Source
@@ -45,7 +45,7 @@ def _looked(text, arguments, given, changed):
     wanted = expected(source, arguments, given)
     found = changed(wanted)
     before = [compare(f"result {n}", n, found[n], wanted[n], Tolerance()) for n in sorted(wanted)]
-    after = compared_again(before, found, second_look(source, arguments, given, wanted, 0), Tolerance())
+    after = compared_again(before, found, rounding_checks(source, arguments, given, wanted, 0), Tolerance())
     return [c.ok for c in before], [c.ok for c in after], after
 
 
@@ -85,5 +85,6 @@ def test_bits_of_floats_have_no_meaning_in_float64():
     arguments = [Argument("a", (64,), "f32", "in", (64,)), *(Argument(n, (64,), "i8", "out", (64,)) for n in "rs")]
     given = [np.ones(64, np.float32), np.zeros(64, np.int8), np.zeros(64, np.int8)]
     assert (
-        second_look(Source(text, "bits.mlir"), arguments, given, expected(Source(text, "bits.mlir"), arguments, given), 0) == {}
+        rounding_checks(Source(text, "bits.mlir"), arguments, given, expected(Source(text, "bits.mlir"), arguments, given), 0)
+        == {}
     )
