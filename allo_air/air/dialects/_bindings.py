@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.air.dialects._values import as_values
 from allo_air.dialects import air as _air
+from allo_air.errors import AlloAirError
 from allo_air.mlir import affine, arith, func, ir, memref, scf
 
 if TYPE_CHECKING:
@@ -36,6 +37,27 @@ def extend() -> None:
         _with_else(kind)
     for access in (memref.LoadOp, memref.StoreOp):
         _with_numbers(access)
+    _with_checked_numbers(arith.ConstantOp)
+
+
+def _with_checked_numbers(kind: Any) -> None:
+    """Makes constants check that a number fits their type; the bindings crash or hang where it does not."""
+    before = kind.__init__
+
+    def checked(self: Any, result: Any, value: Any, **where: Any) -> None:
+        if isinstance(value, int | float) and isinstance(result, ir.Type):
+            integer = isinstance(result, ir.IntegerType | ir.IndexType)
+            if integer and isinstance(value, float):
+                raise AlloAirError(f"a constant of type {result} is an integer, got {value}")
+            if not integer and not isinstance(result, ir.FloatType):
+                way = (
+                    "vector.broadcast of a scalar makes a vector" if isinstance(result, ir.VectorType) else "give an attribute"
+                )
+                raise AlloAirError(f"a constant of type {result} is no number, got {value}; {way}")
+            value = value if integer else float(value)
+        before(self, result, value, **where)
+
+    kind.__init__ = checked
 
 
 def _of_result(name: str) -> Any:

@@ -5,8 +5,10 @@ import pytest
 
 from allo_air.air.backend.xrt import XRTBackend
 from allo_air.air.backend.xrt_runner import XRTRunner
+from allo_air.air.dialects import arith
 from allo_air.air.dialects.air import *
 from allo_air.air.dialects.memref import load, store
+from allo_air.air.ir import *
 from allo_air.errors import AlloAirError, OptionError
 
 
@@ -169,3 +171,18 @@ def test_a_run_needs_all_arrays():
 def test_a_function_is_no_module():
     with pytest.raises(AlloAirError, match="got the function test_a_function_is_no_module; call it"):
         XRTBackend().compile(test_a_function_is_no_module)
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "said"),
+    [
+        (lambda: VectorType.get([4], T.i32()), 1, r"type vector<4xi32> is no number, got 1; vector.broadcast"),
+        (lambda: ComplexType.get(T.f32()), 1.0, r"type complex<f32> is no number, got 1.0; give an attribute"),
+        (lambda: T.i32(), 1.5, r"type i32 is an integer, got 1.5"),
+    ],
+)
+def test_constants_are_numbers_of_their_type(kind, value, said):
+    with Context(), Location.unknown(), InsertionPoint(Module.create().body):
+        assert "1.000000e+00 : f32" in str(arith.ConstantOp(T.f32(), 1))
+        with pytest.raises(AlloAirError, match=said):
+            arith.ConstantOp(kind(), value)
