@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 def check(onnx: ModuleType, model: ModelProto, name: str) -> None:
     """Raises an AlloAirError that names the first node whose numbers would be wrong."""
     for node in model.graph.node:
-        if not node.domain and (why := _reason(model, node) or _why_resize(onnx, model, node)):
+        if not node.domain and (
+            why := _reason(model, node) or _why_resize(onnx, model, node) or _why_lengths(onnx, model, node)
+        ):
             raise AlloAirError(f"{name}: operation {node.op_type} (node {node.name or node.output[0]}) {why}")
 
 
@@ -49,6 +51,20 @@ def _reason(model: ModelProto, node: Any) -> str:
         if zero is not None and node.input[2] not in constants(model) and zero.elem_type == 2 and len(zero.shape.dim):
             return "has unsigned zero points for each channel that are computed, which torch-mlir takes for signed ones"
     return ""
+
+
+def _why_lengths(onnx: ModuleType, model: ModelProto, node: Any) -> str:
+    """Why a recurrent layer with lengths of its sequences is wrong: torch-mlir, as ONNX's reference, runs all steps."""
+    if node.op_type not in ("LSTM", "GRU", "RNN") or not any(node.input[4:5]):
+        return ""
+    lengths, shape = constants(model).get(node.input[4]), sizes(types(onnx, model).get(node.input[0]))
+    steps = shape and shape[int(any(a.name == "layout" and a.i == 1 for a in node.attribute))]
+    if lengths is not None and steps and (onnx.numpy_helper.to_array(lengths) == steps).all():
+        return ""
+    return (
+        "has lengths of its sequences (sequence_lens) that are computed or below the number of steps, and torch-mlir runs all"
+        " steps; leave them out, and mask the result"
+    )
 
 
 def _why_resize(onnx: ModuleType, model: ModelProto, node: Any) -> str:

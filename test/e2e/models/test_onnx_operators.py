@@ -208,6 +208,12 @@ def test_what_would_be_wrong_is_refused(tmp_path: Path) -> None:
             {"w": draw(1, 8, 4), "r": draw(1, 8, 2), "p": draw(1, 6)},
             r"LSTM \(node cell\) has peepholes",
         ),
+        (
+            [NODE("GRU", ["x", "w", "r", "", "l"], ["y"], "cell", hidden_size=2)],
+            {"x": draw(3, 2, 4)},
+            {"w": draw(1, 6, 4), "r": draw(1, 6, 2), "l": np.asarray([3, 1], np.int32)},
+            r"GRU \(node cell\) has lengths of its sequences \(sequence_lens\)",
+        ),
         (near, {"x": x, "g": grid}, {}, r"GridSample \(node grid\) takes the nearest element"),
         (
             corners,
