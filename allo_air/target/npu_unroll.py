@@ -10,7 +10,7 @@ from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import defining_op, is_result_of, walk_named
 from allo_air.mlir import AnyOp, arith, ir, rewrite, scf
-from allo_air.target.npu_values import Values, bind, fold_constants, is_scalar, is_settled, scalars
+from allo_air.target.npu_values import Values, bind, fold_constants, is_scalar, is_static_sequence, scalars
 from allo_air.target.sequences import choose_sequence, devices, sequences
 
 CONTROL_FLOW = ("scf.for", "affine.for", "scf.if", "scf.index_switch")
@@ -30,7 +30,7 @@ def is_flat(sequence: Any) -> bool:
             return False
         if name == "aiex.configure" and not is_flat(view):
             return False
-    return is_settled(sequence)
+    return is_static_sequence(sequence)
 
 
 def flattened(

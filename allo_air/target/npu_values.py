@@ -132,7 +132,7 @@ def inner_of(block: ir.Block) -> Iterator[Any]:
                 yield from inner_of(inner)
 
 
-def is_settled(sequence: AnyOp) -> bool:
+def is_static_sequence(sequence: AnyOp) -> bool:
     """Whether no operand of a sequence is a constant that an attribute can represent, and no BD comes from a pool."""
     for block in sequence.operation.regions[0].blocks:
         for op in inner_of(block):

@@ -38,7 +38,7 @@ def product(lhs: ir.Value, rhs: ir.Value, count: int = PARTS, addend: ir.Value |
 
 
 def remainder(whole: ir.Value, lhs: ir.Value, rhs: ir.Value) -> Any:
-    """whole - one * other of finite numbers, if the product is within a few units in the last place of `whole`.
+    """`whole` - `lhs` * `rhs` of finite numbers, if the product is within a few units in the last place of `whole`.
 
     Products of parts are exact. After the largest ones are subtracted, the rest of `whole` is exact as well, since it has no
     higher bits. Parts whose product is below 2^-32 of the whole are omitted, which leaves 8 correct bits of the remainder.

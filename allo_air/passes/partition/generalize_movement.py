@@ -88,7 +88,7 @@ class GeneralizeMovement(Pass):
                     replace(item, [result])
             sink_stacks(function)
             for name, rewrite in _LARGE.items():
-                for item in [o for o in walk_named(function, name) if _needs_rewrite(o, memory) and not _is_settled(o)]:
+                for item in [o for o in walk_named(function, name) if _needs_rewrite(o, memory) and not _is_done_elsewhere(o)]:
                     with ir.InsertionPoint(item), item.location:
                         result = rewrite(item, memory)
                     if result is not None:
@@ -97,7 +97,7 @@ class GeneralizeMovement(Pass):
                     leave_to_caller(item, memory)
 
 
-def _is_settled(op: ir.Operation) -> bool:
+def _is_done_elsewhere(op: ir.Operation) -> bool:
     """Whether the caller or the kernels of the parts perform `op`."""
     return MOVED_BY_HOST in op.attributes or IN_PLACE in op.attributes
 

@@ -139,7 +139,7 @@ def test_functions_that_are_not_for_the_array():
         with pytest.raises(AlloAirError, match=why):
             function(ints(8))
     for function in (len, dict, [lambda a: a][0]):
-        with pytest.raises(AlloAirError, match=r"decorates a function|no function that 'def' defines"):
+        with pytest.raises(AlloAirError, match=r"decorates a function|not a function that 'def' defines"):
             allo.jit(function)(ints(8))
 
 
