@@ -176,16 +176,16 @@ class _Function:
         Only the first call is recorded, until one issues another number: then the following ones are, too. The cycles of a
         call that was not recorded are in proportion to those of a call that issued about as many.
         """
-        known = self._prices.setdefault(key, {})
-        if done in known:
+        prices = self._prices.setdefault(key, {})
+        if done in prices:
             self._pending[key] = max(0, self._pending[key] - 1)
-            return known[done]
-        self._pending[key] = _RECORDED if known and len(known) < _PRICED else 0
+            return prices[done]
+        self._pending[key] = _RECORDED if prices and len(prices) < _PRICED else 0
         if price is not None:
-            known[done] = price(self._recorded())
-            return known[done]
-        usual = min(known, key=lambda n: abs(n - done))
-        return round(known[usual] * done / usual) if usual else known[usual]
+            prices[done] = price(self._recorded())
+            return prices[done]
+        usual = min(prices, key=lambda n: abs(n - done))
+        return round(prices[usual] * done / usual) if usual else prices[usual]
 
     def _recorded(self) -> Any:
         """The events of the last call, a row for each: unit, count, accumulator or value, bits."""

@@ -68,9 +68,9 @@ class _Sequences:
 
     def _at(self, node: NodeProto, items: list[str], nodes: Nodes) -> list[Any] | None:
         """`SequenceAt`, `SequenceInsert` or `SequenceErase`."""
-        given = list(node.input[1:]) if node.op_type != "SequenceInsert" else list(node.input[2:])
-        place = self._info.constant(given[0]) if given and given[0] else None
-        if given and given[0] and place is None:
+        operands = list(node.input[1:]) if node.op_type != "SequenceInsert" else list(node.input[2:])
+        place = self._info.constant(operands[0]) if operands and operands[0] else None
+        if operands and operands[0] and place is None:
             return None
         length = len(items) + (node.op_type == "SequenceInsert")
         number = length - 1 if place is None else int(place) + (len(items) if int(place) < 0 else 0)
@@ -94,14 +94,14 @@ class _Sequences:
         size = sizes[axis]
         step = 1 if parts is None else parts
         counts = step if isinstance(step, list) else [min(step, size - n) for n in range(0, size, step)]
-        squeezes, start, found = parts is None and not options.get("keepdims", 1), 0, list[str]()
+        squeezes, start, slices = parts is None and not options.get("keepdims", 1), 0, list[str]()
         for number, count in enumerate(counts):
             bounds = [nodes.constant([n], f"{number}/{m}") for m, n in enumerate((start, start + count, axis))]
             part = nodes.add("Slice", [node.input[0], *bounds], f"{number}")
-            kept = [n for d, n in enumerate(sizes) if d != axis]
-            found.append(nodes.reshaped(part, kept, f"{number}/row") if squeezes else part)
+            other_sizes = [n for d, n in enumerate(sizes) if d != axis]
+            slices.append(nodes.reshaped(part, other_sizes, f"{number}/row") if squeezes else part)
             start += count
-        self.tensors[node.output[0]] = found
+        self.tensors[node.output[0]] = slices
         return nodes
 
     def _joined(self, node: NodeProto, items: list[str], nodes: Nodes) -> list[Any] | None:

@@ -57,7 +57,7 @@ _MOST_WORDS = 1023
 
 
 def hindrances(form: Form) -> list[str]:
-    """What a model has that this core does not compute, a sentence each."""
+    """The features of a model that this core does not compute, a sentence each."""
     cases = {
         "experts are chosen on the host": form.experts > 0,
         "blocks have no norm before them": not form.before_norms,
@@ -189,16 +189,16 @@ class Between:
         chunks = constants[: len(constants) // self.floats * self.floats].reshape(-1, self.floats)
         commands = {c.tobytes(): c for c in chunks if c[:1].view(np.int32)[0] == _MAGIC}
         floats = np.dtype(np.float32)
-        zeros, given, state = (aligned_zeros((n,), floats) for n in (self.floats, self.floats, self.state))
+        zeros, chunk_in, state = (aligned_zeros((n,), floats) for n in (self.floats, self.floats, self.state))
         out = aligned_zeros((self.bytes,), np.dtype(np.int8))
-        found: list[float] = []
+        cycles: list[float] = []
         for _ in range(2):  # the first time, calls are recorded from the second new kind on
-            found.clear()
+            cycles.clear()
             for command in commands.values():
                 data, gives = map(int, command[2:4].view(np.int32))
-                given[:] = command
-                found += [function(chunk, state, out) for chunk in (given, *[zeros] * (data + gives))]
-        return sum(found) / max(1, len(found))
+                chunk_in[:] = command
+                cycles += [function(chunk, state, out) for chunk in (chunk_in, *[zeros] * (data + gives))]
+        return sum(cycles) / max(1, len(cycles))
 
     def text(self, column: int) -> str:
         """The tiles, flows and core in a column, as text inside of a device."""

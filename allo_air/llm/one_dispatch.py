@@ -56,12 +56,12 @@ def several(form: Form, kind: str, group: int, context: int, device: str) -> lis
         "scores have slopes": form.alibi,
         f"groups of {group} weights are no multiple of 16 up to 512": kind == "int4" and not int4.is_supported(group),
     }
-    found = [sentence for sentence, holds in cases.items() if holds] + hindrances(form)
-    if not found and not attention.is_supported(form):
-        found = [f"heads have {form.head} elements, and {form.group} share a key"]
-    if not found and token_steps(form, kind, group, context, device) is None:
-        found = ["a core, a descriptor or an argument has no room for it"]
-    return found
+    reasons = [sentence for sentence, holds in cases.items() if holds] + hindrances(form)
+    if not reasons and not attention.is_supported(form):
+        reasons = [f"heads have {form.head} elements, and {form.group} share a key"]
+    if not reasons and token_steps(form, kind, group, context, device) is None:
+        reasons = ["a core, a descriptor or an argument has no room for it"]
+    return reasons
 
 
 def kernels_of(steps: Steps) -> dict[str, Any]:

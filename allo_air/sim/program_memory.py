@@ -15,10 +15,10 @@ def warn(design: Design) -> None:
     for tile, size in design.code_sizes.items():
         if size.bytes > design.layout.device.tile(*tile).program_memory:
             tiles.setdefault(str(size), []).append(tile)
-    for text, (first, *others) in tiles.items():
+    for text, (first, *same_tiles) in tiles.items():
         total, room = design.code_sizes[first].bytes, design.layout.device.tile(*first).program_memory
         cores = f"core {first}" + (
-            f" and {len(others)} other cores" if others[1:] else f" and core {others[0]}" if others else ""
+            f" and {len(same_tiles)} other cores" if same_tiles[1:] else f" and core {same_tiles[0]}" if same_tiles else ""
         )
         message = (
             f"program-memory: the code of {cores} takes about {total:,} bytes ({text}), and a core has {room:,} bytes of "
