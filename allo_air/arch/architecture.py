@@ -87,6 +87,11 @@ class Architecture:
         return self.memory_gigabytes * 1000 / self.mhz
 
     @cached_property
+    def read_bytes(self) -> float:
+        """The same if nothing is written."""
+        return self.memory_bytes * self.memory.read_peak / self.memory.peak
+
+    @cached_property
     def channel_bytes(self) -> float:
         """Bytes that one channel of a shim moves in a cycle of the default clock at most."""
         return 4 / self.timing().shim_s2mm_cycles_per_word
@@ -133,6 +138,7 @@ class Architecture:
             shim_s2mm_cycles_per_word=max(fixed.shim_s2mm_cycles_per_word, slowest),
             shim_column_bytes_per_cycle=(memory.column or 0) * 1000 / clock,
             ddr_bytes_per_cycle=memory.peak * 1000 / clock,
+            ddr_read_bytes_per_cycle=memory.read_peak * 1000 / clock if memory.reads else 0.0,
             ddr_run_bytes=memory.run_bytes,
             ddr_refresh_interval=fixed.ddr_refresh_interval * clock / 1000,
             ddr_refresh=fixed.ddr_refresh * clock / 1000,

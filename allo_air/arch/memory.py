@@ -36,6 +36,9 @@ class ExternalMemory:
     column: float | None = None
     """The largest joint rate of the channels of one direction of a shim."""
 
+    reads: float | None = None
+    """The rate of contiguous reads while nothing is written; None if reads alone are as fast as with writes."""
+
     @property
     def run_bytes(self) -> float:
         """Bytes that could move while a run begins."""
@@ -53,6 +56,11 @@ class ExternalMemory:
     def least_share(self, run: float) -> float:
         """A lower bound of `share` for runs of at most `run` bytes, which may be whole lines."""
         return 1 + self.run_bytes / min(run, PAGE_BYTES)
+
+    @property
+    def read_peak(self) -> float:
+        """The rate of reads inside a run."""
+        return self.peak if self.reads is None else self.reads * self.share(PAGE_BYTES)
 
     @cached_property
     def sustained(self) -> float:

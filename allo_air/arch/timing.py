@@ -50,6 +50,7 @@ class Timing:
     shim_s2mm_cycles_per_word: float = 1.0  # S: shim S2MM 171 + 1.00 N
     shim_column_bytes_per_cycle: float = 0  # arch.memory, by sources.md#timing: both channels of a direction; 0 is no limit
     ddr_bytes_per_cycle: float = 32  # arch.memory, by sources.md#timing: while a run goes on, reads and writes together
+    ddr_read_bytes_per_cycle: float = 0  # arch.memory, by sources.md#timing: the same of reads alone; 0 is no limit
     ddr_run_bytes: float = 0  # arch.memory, by sources.md#timing: bytes that could move while a run, or a page of one, begins
     ddr_line_words: float = LINE_BYTES / 4  # sources.md#device: shortest burst 64 bytes; a shorter run takes as long
     ddr_page_words: float = PAGE_BYTES / 4  # arch.memory: AXI's 4 KiB; T: of the rates of contiguous transfers

@@ -119,7 +119,7 @@ class CachedAttention(Attention):
         """Cycles that a layer's attention takes, as far as its transfers decide: keys and values, then the parts' results."""
         arch = arch_of(DEVICES[self.device])
         used = ceil(self.groups / self.launches)
-        read = self.launches * 2 * self.group_elements / min(arch.channel_bytes, arch.memory_bytes / used)
+        read = self.launches * 2 * self.group_elements / min(arch.channel_bytes, arch.read_bytes / used)
         return read + self.heads * self.parts * self.state[0]
 
 

@@ -148,8 +148,8 @@ def _side_by_side(form: Form, kind: str, group: int, context: int, device: str) 
         order = arrangement(device, kind, group, products_of(form).values(), columns - own)
         attend = attention.attention(device, own, form, context)
         weights = sum(order.read(*size) for size in form.linears.values())
-        time = weights / min(arch.memory_bytes, order.wide * arch.channel_bytes)
-        time += attend.read / min(arch.memory_bytes, own * arch.column_bytes)
+        time = weights / min(arch.read_bytes, order.wide * arch.channel_bytes)
+        time += attend.read / min(arch.read_bytes, own * arch.column_bytes)
         results.append((time, own, order, attend))
     return min(results, key=lambda f: f[:2])[2:]
 

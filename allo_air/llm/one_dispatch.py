@@ -41,9 +41,7 @@ def token_steps(form: Form, kind: str, group: int, context: int, device: str) ->
             continue
         weights = sum(steps.weight_bytes(name) for name in PRODUCTS[:-1])
         sums = sum(steps.parts(name) * steps.padded(name) for name in PRODUCTS[:-1])  # the core between takes one in a cycle
-        results.append(
-            (weights / min(arch.memory_bytes, wide * arch.channel_bytes) + sums + attend.time, -order.columns, steps)
-        )
+        results.append((weights / min(arch.read_bytes, wide * arch.channel_bytes) + sums + attend.time, -order.columns, steps))
     return min(results, key=lambda r: r[:2])[2] if results else None
 
 

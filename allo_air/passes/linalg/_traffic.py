@@ -61,6 +61,8 @@ class Traffic:
     """Bytes per cycle that all columns can read together."""
     memory_rate: float
     """Bytes per cycle of external memory."""
+    memory_read_rate: float
+    """The same if nothing is written."""
     shares_channels: bool
     """Whether A and B share channels."""
     alternates: bool
@@ -75,7 +77,7 @@ class Traffic:
         residual, result = results * actual.residual, results * actual.result
         slow_a, slow_b = tiles_a * equivalent.a + results * equivalent.residual, tiles_b * equivalent.b
         slow_result = results * equivalent.result
-        reading = (a + b + residual) / self.read_rate
+        reading = max((a + b + residual) / self.read_rate, (slow_a + slow_b) / self.memory_read_rate)
         if self.alternates:
             times = slow_a / self.channels_a, slow_b / self.channels_b
             waiting = (sum(times) if self.shares_channels else max(times)) * SHIM_SLOWER / self.channel_rate
@@ -137,6 +139,7 @@ def traffic(plan: GemmPlan, problem: Problem, device: Device, slowdown: Slowdown
         arch.channel_bytes,
         device.columns * arch.column_bytes,
         arch.memory_bytes,
+        arch.read_bytes,
         shares_channels,
         alternates,
     )
@@ -146,7 +149,7 @@ def result_traffic(plan: GemmPlan, problem: Problem, device: Device) -> Traffic:
     """The traffic of the result alone, without a slowdown for short runs: a bound that is computed faster."""
     arch, channels = arch_of(device), shim_channels(plan, problem, device)
     moved = TileBytes(0, 0, 0, plan.array_m * plan.array_n * problem.result_bits / 8)
-    rates = arch.channel_bytes, device.columns * arch.column_bytes, arch.memory_bytes
+    rates = arch.channel_bytes, device.columns * arch.column_bytes, arch.memory_bytes, arch.read_bytes
     return Traffic(plan, moved, moved, *channels, *rates, False, False)
 
 

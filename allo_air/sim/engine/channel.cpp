@@ -111,7 +111,7 @@ void Channel::begin(Cycle now) {
   refreshes_ = machine.ddr.refreshes(double(now));
   ddrShare_ = machine.ddr.share(walk_.contiguous(), bd_.cached);
   granted_ = std::min(int64_t(t.ddr_grant_words), bd_.length);
-  grantAt_ = machine.ddr.reserve(double(now), granted_, ddrShare_, tile.portFree[direction]);
+  grantAt_ = machine.ddr.reserve(double(now), granted_, ddrShare_, direction == kMM2S, tile.portFree[direction]);
   reserveAhead(now);
   if (direction == kMM2S && firstBd_) {
     double overhead = t.shim_mm2s_overhead + (1 - t.shim_mm2s_cold_late) * task_.cold;
@@ -138,7 +138,7 @@ void Channel::nextGrant(Cycle now) {
 // The block after the granted one is asked for while that moves.
 void Channel::reserveAhead(Cycle now) {
   int64_t words = std::min(int64_t(machine.timing.ddr_grant_words), left() - granted_);
-  if (words > 0) ahead_ = machine.ddr.reserve(double(now), words, ddrShare_, tile.portFree[direction]);
+  if (words > 0) ahead_ = machine.ddr.reserve(double(now), words, ddrShare_, direction == kMM2S, tile.portFree[direction]);
 }
 
 int64_t Channel::steady(Cycle now) const {

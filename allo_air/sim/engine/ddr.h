@@ -43,12 +43,16 @@ public:
   static int64_t base(int argument) { return int64_t(argument + 1) << 36; }
   static int argumentOf(int64_t address) { return int(address >> 36) - 1; }
 
-  // The cycle from which `words` words asked for now move; they keep the bus `share` times as long as their bytes alone would, and
-  // the port of their column and direction, which is free from `port` on, as long as their bytes.
-  double reserve(double now, int64_t words, double share, double &port) {
+  // The cycle from which `words` words asked for now move; they keep the bus `share` times as long as their bytes alone would, reads
+  // also their own path, and the port of their column and direction, which is free from `port` on, as long as their bytes.
+  double reserve(double now, int64_t words, double share, bool reads, double &port) {
     bytesMoved += 4 * words;
     double bytes = 4.0 * double(words), start = std::max(now, free_);
     if (timing_.ddr_bytes_per_cycle > 0) free_ = start + bytes * share / timing_.ddr_bytes_per_cycle;
+    if (reads && timing_.ddr_read_bytes_per_cycle > 0) {
+      start = std::max(start, readFree_);
+      readFree_ = start + bytes * share / timing_.ddr_read_bytes_per_cycle;
+    }
     if (timing_.shim_column_bytes_per_cycle <= 0) return start;
     start = std::max(start, port);
     port = start + bytes / timing_.shim_column_bytes_per_cycle;
@@ -71,7 +75,7 @@ public:
 
 private:
   const Timing &timing_;
-  double free_ = 0;
+  double free_ = 0, readFree_ = 0;
   std::mt19937_64 random_;
 };
 

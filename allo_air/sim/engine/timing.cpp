@@ -22,7 +22,7 @@ Timing::Timing(const std::map<std::string, double> &values) {
   TAKE(shim_mm2s_overhead), TAKE(shim_mm2s_cold), TAKE(shim_mm2s_cold_late), TAKE(shim_mm2s_decay), TAKE(shim_mm2s_cycles_per_word);
   TAKE(shim_s2mm_overhead), TAKE(shim_s2mm_cold), TAKE(shim_s2mm_cycles_per_word);
   TAKE(shim_column_bytes_per_cycle), TAKE(ddr_run_bytes), TAKE(ddr_page_words), TAKE(ddr_uncached);
-  TAKE(ddr_bytes_per_cycle), TAKE(ddr_line_words), TAKE(ddr_grant_words), TAKE(ddr_noise);
+  TAKE(ddr_bytes_per_cycle), TAKE(ddr_read_bytes_per_cycle), TAKE(ddr_line_words), TAKE(ddr_grant_words), TAKE(ddr_noise);
   TAKE(ddr_refresh_interval), TAKE(ddr_refresh);
   TAKE(controller_write32), TAKE(controller_blockwrite), TAKE(controller_blockwrite_word), TAKE(controller_maskwrite);
   TAKE(controller_patch), TAKE(controller_sync), TAKE(controller_other), TAKE(controller_push_interval);

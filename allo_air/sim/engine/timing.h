@@ -14,7 +14,7 @@ struct Timing {
   double shim_mm2s_overhead, shim_mm2s_cold, shim_mm2s_cold_late, shim_mm2s_decay, shim_mm2s_cycles_per_word;
   double shim_s2mm_overhead, shim_s2mm_cold, shim_s2mm_cycles_per_word;
   double shim_column_bytes_per_cycle;
-  double ddr_bytes_per_cycle, ddr_run_bytes, ddr_line_words, ddr_page_words, ddr_uncached, ddr_grant_words, ddr_noise, ddr_refresh_interval, ddr_refresh;
+  double ddr_bytes_per_cycle, ddr_read_bytes_per_cycle, ddr_run_bytes, ddr_line_words, ddr_page_words, ddr_uncached, ddr_grant_words, ddr_noise, ddr_refresh_interval, ddr_refresh;
   double controller_write32, controller_blockwrite, controller_blockwrite_word, controller_maskwrite, controller_patch;
   double controller_sync, controller_other, controller_push_interval, token_latency, token_tail, burst;
 };

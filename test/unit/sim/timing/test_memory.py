@@ -13,9 +13,9 @@ QUIET = replace(ARCHITECTURES["AIE2"].timing(), token_tail=0.0, controller_patch
 """Tasks are pushed fast, so that all channels start together."""
 
 
-def relay(access: str, words: int = 16384) -> str:
-    """`access` of `words` words goes to the memtile, by every channel of every column at once."""
-    columns, channels = 4, 2
+def relay(access: str, words: int = 16384, channels: int = 2, *, back: bool = False) -> str:
+    """`access` of `words` words goes to the memtile, by every channel of every column at once; `back`: and back from it."""
+    columns = 4
     parts, ops = [], []
     for c in range(columns):
         parts += [f"%s{c} = aie.tile({c}, 0)", f"%m{c} = aie.tile({c}, 1)"]
@@ -26,16 +26,25 @@ def relay(access: str, words: int = 16384) -> str:
                 f"aie.flow(%s{c}, DMA : {n}, %m{c}, DMA : {n})",
                 f"aie.shim_dma_allocation @in{c}_{n} (%s{c}, MM2S, {n})",
             ]
-            starts.append(
-                f"%{n} = aie.dma_start(S2MM, {n}, ^a{n}, ^e{n})\n^a{n}:\n"
-                f"aie.dma_bd(%b{c}_{n} : memref<{words}xi32>, 0, {words})\naie.next_bd ^a{n}\n^e{n}:"
-            )
-            ops.append(
-                f"aiex.npu.dma_memcpy_nd(%a{access}) {{id = {n} : i64, metadata = @in{c}_{n}, issue_token = true}} "
+            for way in ("S2MM", "MM2S")[: 1 + back]:
+                starts.append(
+                    f"%{way}{n} = aie.dma_start({way}, {n}, ^{way}{n}, ^e{way}{n})\n^{way}{n}:\n"
+                    f"aie.dma_bd(%b{c}_{n} : memref<{words}xi32>, 0, {words})\naie.next_bd ^{way}{n}\n^e{way}{n}:"
+                )
+            transfers = [(f"@in{c}_{n}", n), (f"@out{c}_{n}", n + 8)][: 1 + back]
+            ops += [
+                f"aiex.npu.dma_memcpy_nd(%a{access}) {{id = {bd} : i64, metadata = {channel}, issue_token = true}} "
                 ": memref<65536xi32>"
-            )
+                for channel, bd in transfers
+            ]
+            if back:
+                parts += [
+                    f"aie.flow(%m{c}, DMA : {n}, %s{c}, DMA : {n})",
+                    f"aie.shim_dma_allocation @out{c}_{n} (%s{c}, S2MM, {n})",
+                ]
         parts.append(f"aie.memtile_dma(%m{c}) {{\n" + "\n".join(starts) + "\naie.end\n}")
-    waits = [f"aiex.npu.dma_wait {{symbol = @in{c}_{n}}}" for c in range(columns) for n in range(channels)]
+    names = ("in", "out")[: 1 + back]
+    waits = [f"aiex.npu.dma_wait {{symbol = @{w}{c}_{n}}}" for c in range(columns) for n in range(channels) for w in names]
     body = "\n".join([*parts, "aie.runtime_sequence(%a : memref<65536xi32>) {", *ops, *waits, "}"])
     return f"module {{ aie.device(npu1) {{\n{body}\n}} }}"
 
@@ -59,6 +68,23 @@ def test_a_run_shorter_than_a_burst_takes_a_whole_one_and_what_it_costs_to_begin
     assert cycles(SHORT) == pytest.approx(8 * 16384 * 4 * ARCHITECTURES["AIE2"].memory.share(16) / 32, rel=0.05)
     free = replace(QUIET, ddr_line_words=0.0, ddr_run_bytes=0.0)
     assert cycles(SHORT, free) == pytest.approx(cycles(ROWS, free), rel=0.02)
+
+
+def test_reads_share_a_path_that_writes_do_not_use() -> None:
+    moved, path = 8 * 16384 * 4, replace(QUIET, ddr_read_bytes_per_cycle=16.0)
+    assert cycles(ROWS, path) == pytest.approx(moved * ARCHITECTURES["AIE2"].memory.share(4096) / 16, rel=0.1)
+    both = [
+        simulate(relay(ROWS, channels=1, back=True), np.zeros(65536, np.int32), timing=t, strict=False).cycles
+        for t in (QUIET, replace(path, ddr_read_bytes_per_cycle=20.0))
+    ]
+    assert both[1] == pytest.approx(both[0], rel=0.02)  # half of the bus is enough for the reads
+
+
+def test_reads_alone_are_slower_on_npu2() -> None:
+    npu1, npu2 = ARCHITECTURES["AIE2"], ARCHITECTURES["AIE2p"]
+    assert npu1.read_bytes == npu1.memory_bytes
+    assert npu2.read_bytes * npu2.mhz / 1000 == pytest.approx(52.7)
+    assert npu2.timing(900).ddr_read_bytes_per_cycle == 2 * npu2.timing(1800).ddr_read_bytes_per_cycle
 
 
 def test_channels_of_one_column_share_its_port() -> None:
