@@ -79,7 +79,7 @@ def _references(path: str | os.PathLike[str], feeds: dict[str, np.ndarray]) -> t
     Also returns whether they are onnxruntime's.
     """
     with suppress(ImportError):
-        import onnxruntime  # type: ignore[import-not-found,unused-ignore]
+        import onnxruntime  # type: ignore[import-not-found,import-untyped,unused-ignore]
 
         with suppress(Exception):  # errors for unsupported models have no common class
             return True, [list(onnxruntime.InferenceSession(os.fspath(path)).run(None, feeds))]
