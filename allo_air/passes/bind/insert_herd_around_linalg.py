@@ -32,7 +32,7 @@ class InsertHerdAroundLinalg(Pass):
     The core gets its operands in L1, in tiles of up to `bytes` bytes. Loops are tiled from the outermost inwards, if they are
     parallel and index the operands alone. An operation on host buffers outside of launches gets a launch of its own. Copies,
     operations on L1 buffers, and functions without AIR operations stay.
-    Errors: an operation in a launch that does not fit in L1, or has dynamic sizes.
+    Errors: an operation in a launch that does not fit in L1, has dynamic sizes, or has linalg.index and needs tiles.
 
     Before:
 
@@ -65,19 +65,16 @@ class InsertHerdAroundLinalg(Pass):
                 continue
             for work in [o for o in walk_pre_order(function) if _is_outside(o)]:
                 tiles = self._tiles(work)
-                if tiles is not None:
+                if not isinstance(tiles, str):
                     _wrap(work, tiles, names)
                 elif enclosing(work, *_HIERARCHIES) is not None:
-                    raise error_at(
-                        work,
-                        "works on L2 or L3 outside of herds, and its operands do not fit in a core's L1; move it into a herd",
-                    )
+                    raise error_at(work, f"works on L2 or L3 outside of herds, and {tiles}; move it into a herd")
 
-    def _tiles(self, work: ir.Operation) -> list[int] | None:
-        """The extent of a tile in each loop; None if no tile fits."""
+    def _tiles(self, work: ir.Operation) -> list[int] | str:
+        """The extent of a tile in each loop; the reason if there is no tile."""
         kinds = [v.type for v in work.operands if isinstance(v.type, ir.MemRefType)]
-        if not all(k.has_static_shape for k in kinds) or any(o.name == "linalg.index" for o in walk_pre_order(work)):
-            return None
+        if not all(k.has_static_shape for k in kinds):
+            return "its operands have dynamic sizes"
         maps = indexing_maps(work)
         alone = [d.position for m in maps for d in map(_dim, m.results) if d is not None]
         mixed = {d for m in maps for e in m.results if _dim(e) is None for d in loops_in(e)}
@@ -92,7 +89,11 @@ class InsertHerdAroundLinalg(Pass):
                 tiles[loop] = part
                 if _size(work, maps, tiles) <= self.bytes:
                     break
-        return tiles if _size(work, maps, tiles) <= 3 * self.bytes else None
+        if _size(work, maps, tiles) > 3 * self.bytes:
+            return "its operands do not fit in a core's L1"
+        if tiles != loop_extents(work) and walk_named(work, "linalg.index"):
+            return "its operands do not fit in a core's L1 whole, as linalg.index requires"
+        return tiles
 
 
 def _is_outside(op: ir.Operation) -> bool:
@@ -192,7 +193,8 @@ def _on_tile(work: ir.Operation, bases: dict[Any, Any], tiles: list[int], starts
             offsets = [0 if d is None else starts[d.position] for d in map(_dim, indexing.results)]
             whole = memref.subview(whole, offsets, shape, [1] * len(shape))
         near = memref.AllocOp(ir.MemRefType.get(shape, value.type.element_type, memory_space=space), [], []).memref
-        if number < outputs or len(list(body.arguments[number].uses)):
+        is_covered = all(_dim(e) is not None for e in indexing.results)
+        if number < outputs or not is_covered or len(list(body.arguments[number].uses)):
             memref.CopyOp(whole, near)
         operands.append(near)
         tile_of.append((near, whole if number >= outputs else None))

@@ -63,3 +63,27 @@ func.func @copies() {
   }
   return
 }
+
+// -----
+
+// The result covers a part of the buffer, so the other elements are copied in and out. A whole tile has the same indices.
+// CHECK-LABEL: func.func @column
+// CHECK:         air.herd
+// CHECK:           %[[T:.*]] = memref.alloc() : memref<64x4xi32, 2>
+// CHECK:           memref.copy %{{.*}}, %[[T]]
+// CHECK:           linalg.generic {{.*}} outs(%[[T]] : memref<64x4xi32, 2>)
+// CHECK:             linalg.index
+func.func @column() {
+  air.launch () in () {
+    air.segment @s {
+      %m = memref.alloc() : memref<64x4xi32, 1>
+      linalg.generic {indexing_maps = [affine_map<(d0) -> (d0, 0)>], iterator_types = ["parallel"]} outs(%m : memref<64x4xi32, 1>) {
+      ^bb0(%o: i32):
+        %n = linalg.index 0 : index
+        %k = arith.index_cast %n : index to i32
+        linalg.yield %k : i32
+      }
+    }
+  }
+  return
+}
