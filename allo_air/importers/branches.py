@@ -108,6 +108,9 @@ def _cond(inliner: _Inliner, node: Node) -> list[Any]:
         return inliner.copy(yes if predicate else no, operands)
     if not isinstance(predicate.meta.get("val"), inliner.torch.Tensor):
         raise error_at(node, f"{inliner.name}: the condition of torch.cond depends on a size; compile for a fixed size")
+    if predicate.meta["val"].dim():  # one element, whose dimensions the results do not have
+        shape = predicate.meta["val"].reshape(())
+        predicate = inliner.add(inliner.torch.ops.aten.reshape.default, (predicate, []), shape, node)
     pairs = zip(inliner.copy(yes, operands), inliner.copy(no, operands), strict=True)
     where = inliner.torch.ops.aten.where.self
     return [a if a is b else inliner.add(where, (predicate, a, b), a.meta["val"], node) for a, b in pairs]

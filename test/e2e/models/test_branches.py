@@ -53,6 +53,7 @@ def bits(_: Any, x: Any) -> Any:
 
 CASES = {
     "cond": (lambda s, x: torch.cond(x.sum() > 0, lambda x: (s.inner(x), x + 1), lambda x: (x - 1, 2 * x), (x,)), [(5, 6)]),
+    "cond of a matrix": (lambda _, x: torch.cond((x.sum() > 0).reshape(1, 1), lambda x: x + 1, lambda x: x - 1, (x,)), [(5,)]),
     "scan": (lambda _, h, x: scan(lambda h, x: (h * 0.5 + x, (h + x) * 2), h, x), [(4,), (6, 4)]),
     "scan of cond": (
         lambda _, h, x: scan(
