@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from allo_air.errors import AlloAirError
+from allo_air.importers.onnx_about import attributes_of
 from allo_air.importers.onnx_shapes import constants, sizes, types
 
 if TYPE_CHECKING:
@@ -17,7 +18,10 @@ def check(onnx: ModuleType, model: ModelProto, name: str) -> None:
     """Raises an AlloAirError that names the first node whose numbers would be wrong."""
     for node in model.graph.node:
         if not node.domain and (
-            why := _reason(model, node) or _why_resize(onnx, model, node) or _why_lengths(onnx, model, node)
+            why := _reason(model, node)
+            or _why_resize(onnx, model, node)
+            or _why_lengths(onnx, model, node)
+            or _why_mean(onnx, model, node)
         ):
             raise AlloAirError(f"{name}: operation {node.op_type} (node {node.name or node.output[0]}) {why}")
 
@@ -82,3 +86,24 @@ def _why_resize(onnx: ModuleType, model: ModelProto, node: Any) -> str:
     if len(result) == len(factors) and all(float(s * f).is_integer() for s, f in zip(result, factors, strict=True)):
         return ""
     return f"has scales {factors} with align_corners, which give no whole sizes; give sizes instead"
+
+
+def _why_mean(onnx: ModuleType, model: ModelProto, node: Any) -> str:
+    """Why the size of an AveragePool is wrong: ONNX ignores windows that begin in the padding at the end, and its shape
+    inference counts them.
+    """
+    options = attributes_of(node)
+    if node.op_type != "AveragePool" or not options.get("ceil_mode"):
+        return ""
+    kinds, window = types(onnx, model), options["kernel_shape"]
+    old, new = (sizes(kinds.get(name)) for name in (node.input[0], node.output[0]))
+    if old is None or new is None:
+        return ""
+    begins, strides = (options.get(name) or [n] * len(window) for name, n in (("pads", 0), ("strides", 1)))
+    for size, count, begin, stride in zip(old[2:], new[2:], begins, strides, strict=False):
+        if (count - 1) * stride >= size + begin:
+            return (
+                "has windows that begin in the padding at the end, which ONNX ignores and its shape inference before opset 22"
+                f" counts ({count}); give the sizes of its result in the model (value_info)"
+            )
+    return ""

@@ -30,9 +30,7 @@ def split(transfer: Any, rounds: int) -> None:
     part = sizes[dim] // rounds
     token, deps = token_of(transfer), deps_of(transfer)
     with transfer.location, ir.InsertionPoint(transfer):
-        inits = [joined(deps, transfer)] if deps else []
-        if token is not None and not inits:
-            inits = [joined([], transfer)]
+        inits = [] if token is None else [joined(deps, transfer)]
         loop = scf.ForOp(index_constant(0), index_constant(sizes[dim]), index_constant(part), inits)
     with transfer.location, ir.InsertionPoint(loop.body):
         offsets = list(lists[0])
@@ -40,7 +38,7 @@ def split(transfer: Any, rounds: int) -> None:
         offsets[dim] = loop.induction_variable if start == 0 else arith.addi(offsets[dim], loop.induction_variable)
         parts = list(lists[1])
         parts[dim] = index_constant(part)
-        part_transfer = _rebuilt(transfer, [offsets, parts, lists[2]], list(loop.inner_iter_args))
+        part_transfer = _rebuilt(transfer, [offsets, parts, lists[2]], list(loop.inner_iter_args) or deps)
         scf.YieldOp([part_transfer.token] if token is not None else [])
     if token is not None:
         token.replace_all_uses_with(loop.results[0])

@@ -62,3 +62,12 @@ def test_random_numbers_are_refused() -> None:
     source = model([helper.make_node("RandomNormalLike", ["x"], ["y"])], {"x": x}, 1, x.shape)
     with pytest.raises(AlloAirError, match=r"m: operation RandomNormalLike \(node y\) draws random numbers"):
         onnx_refusals.check(onnx, source, "m")
+
+
+def test_windows_that_begin_in_the_padding_are_no_results() -> None:
+    """As in PyTorch; shape inference counts them, where the model does not say the sizes."""
+    x = np.zeros((1, 1, 7, 8), np.float32)
+    node = helper.make_node("AveragePool", ["x"], ["y"], kernel_shape=[2, 2], strides=[2, 2], pads=[1] * 4, ceil_mode=1)
+    onnx_refusals.check(onnx, model([node], {"x": x}, 1, (1, 1, 4, 5)), "m")
+    with pytest.raises(AlloAirError, match=r"m: operation AveragePool \(node y\) has windows that begin in the padding"):
+        onnx_refusals.check(onnx, model([node], {"x": x}, 1, (1, 1, 5, 5)), "m")
