@@ -103,3 +103,66 @@ def test_branches_yield_the_same():
         design(wrong)
     with pytest.raises(TypeError, match="expected the canonicalizer of a dialect"):
         canonicalize(using=3)
+
+
+@canonicalize(using=scf.canonicalizer)
+def restored(x, y, i):
+    v = 1
+    if x > 3:
+        v = 2
+        for k in range(5):  # of Python
+            if k == v:
+                break
+        y[i] = v + k
+    else:
+        y[i] = v
+    for v in range(2):
+        if x == v:
+            y[i] = 9
+
+
+def test_branches_do_not_see_what_the_other_assigns():
+    x, y = np.arange(N, dtype=np.int32), np.zeros(N, np.int32)
+    allo_air.compile(design(restored))(x, y)
+    assert y.tolist() == [9, 9, 1, 1] + [4] * (N - 4)
+
+
+def assigned(x, y, i):
+    v = 1
+    if x > 3:
+        v = 2
+    y[i] = v
+
+
+def added(x, y, i):
+    v = 1
+    if x > 3:
+        v += 2
+    y[i] = v + 1
+
+
+def returned(x, y, i):
+    if x > 3:
+        return
+    y[i] = 1
+
+
+def broken(x, y, i):
+    for k in range(4):
+        if x > k:
+            break
+        y[i] = k
+
+
+@pytest.mark.parametrize(
+    ("function", "says"),
+    [
+        (assigned, "'v' is assigned in a branch of an if on a value of a core"),
+        (added, "'v' is assigned in a branch"),
+        (returned, "'return' leaves an if on a value of a core"),
+        (broken, "'break' leaves an if"),
+    ],
+)
+def test_python_cannot_decide_after_an_if_on_a_value(function, says):
+    with pytest.raises(AlloAirError, match=says):
+        design(canonicalize(using=scf.canonicalizer)(function))

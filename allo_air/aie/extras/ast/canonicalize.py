@@ -33,6 +33,9 @@ def canonicalize(*, using: Canonicalizer | tuple[Canonicalizer, ...] | list[Cano
     """The decorator of a function whose `if` on values of a core becomes `scf.if`, and whose `yield` becomes `scf.yield`.
 
     `r = yield x` at the end of both branches gives the `if` a result `r`. An `if` on a bool of Python is Python's.
+
+    Both branches of an `if` on a value are built. A variable that one of them assigns has no value after the `if`, and
+    `return`, `break` and `continue` cannot leave them: IronValueError.
     """
     kinds = using if isinstance(using, tuple | list) else (using,)
     if wrong := [k for k in kinds if not isinstance(k, Canonicalizer)]:
@@ -71,12 +74,15 @@ def _inner(code: CodeType, name: str) -> CodeType:
 
 
 class _Rewriter(ast.NodeTransformer):
-    """Rewrites statements; `branch` is the name of the `if` around them, None in loops and at the top."""
+    """Rewrites statements; `branch` is the name of the `if` around them, None in loops and at the top. `barred` are the
+    statements that would leave an `if` on a value.
+    """
 
     def __init__(self) -> None:
         self.count = 0
         self.branch: str | None = None
         self.is_python = False
+        self.barred: tuple[type[ast.stmt], ...] = ()
 
     def statements(self, body: list[ast.stmt]) -> list[ast.stmt]:
         """The statements, each as the statements that it becomes."""
@@ -87,10 +93,28 @@ class _Rewriter(ast.NodeTransformer):
         return results
 
     def visit_For(self, node: ast.For) -> ast.stmt:
-        outer, self.branch = self.branch, None
-        node.iter, node.body = self.visit(node.iter), self.statements(node.body)
-        self.branch = outer
+        saved = self.branch, self.barred
+        node.iter = self.visit(node.iter)
+        self.branch, self.barred = None, self._barred_in_loop()
+        node.body = self.statements(node.body)
+        self.branch, self.barred = saved
         return node
+
+    def visit_While(self, node: ast.While) -> ast.stmt:
+        saved, self.barred = self.barred, self._barred_in_loop()
+        self.generic_visit(node)
+        self.barred = saved
+        return node
+
+    def _barred_in_loop(self) -> tuple[type[ast.stmt], ...]:
+        return tuple(kind for kind in self.barred if kind is ast.Return)
+
+    def _leave(self, node: ast.stmt) -> ast.stmt:
+        if not isinstance(node, self.barred):
+            return node
+        return _at(ast.parse(f"{_HELPERS}.leave({type(node).__name__.lower()!r})").body[0], node)
+
+    visit_Return = visit_Break = visit_Continue = _leave
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.stmt:
         return node
@@ -107,22 +131,28 @@ class _Rewriter(ast.NodeTransformer):
         )
         parts = []
         for is_python in (False, True):
-            saved = self.branch, self.is_python
+            saved = self.branch, self.is_python, self.barred
             self.branch, self.is_python = name, is_python
+            self.barred = self.barred if is_python else (ast.Return, ast.Break, ast.Continue)
             parts.append([self.statements(_copies(body)) for body in (node.body, node.orelse)])
-            self.branch, self.is_python = saved
+            self.branch, self.is_python, self.barred = saved
         targets = dict.fromkeys(
             ast.unparse(s.targets[0]) for s in (*node.body, *node.orelse) if _is_yield(s) and isinstance(s, ast.Assign)
         )
+        assigned = _assigned(node)
+        kept = ", ".join(f"{_HELPERS}.kept(lambda: {each}, {each!r})" for each in assigned)
+        restored = f"({', '.join(assigned)},) = {name}_kept\n" if assigned else "pass\n"
         text = f"{name} = 0\nif {name}.is_value:\n  with {name}.then(): pass\n"
         text += f"  with {name}.otherwise(): pass\n" if node.orelse else ""
-        text += f"  {name}.close()\n" + "".join(f"  {target} = {name}.result\n" for target in targets)
+        text += f"  {name}.close()\n" + "".join(f"  {each} = {_HELPERS}.Lost({each!r})\n" for each in assigned)
+        text += "".join(f"  {target} = {name}.result\n" for target in targets)
         text += f"else:\n  if {name}.condition: pass\n  else: pass\n"
         statements: Any = [_at(s, node) for s in ast.parse(text).body]
         statements[0].value, inside = test, statements[1]
-        inside.body[0].body = parts[0][0]
+        before = [_at(each, node) for each in ast.parse(f"{name}_kept = ({kept},)" if assigned else "pass").body]
+        inside.body[0].body = before + parts[0][0]
         if node.orelse:
-            inside.body[1].body = parts[0][1]
+            inside.body[1].body = [_at(each, node) for each in ast.parse(restored).body] + parts[0][1]
         inside.orelse[0].body, inside.orelse[0].orelse = parts[1][0], parts[1][1]
         return statements
 
@@ -157,6 +187,21 @@ class _Condition(ast.NodeTransformer):
         if not isinstance(node.op, ast.Not):
             return node
         return _expression(f"{_HELPERS}.negated({ast.unparse(self.visit(node.operand))})", node)
+
+
+def _assigned(node: ast.If) -> list[str]:
+    """The variables that the branches of `node` assign, other than by a yield of their own."""
+    own = [s for s in (*node.body, *node.orelse) if not _is_yield(s)]
+    found: dict[str, None] = {}
+    while own:
+        each: Any = own.pop(0)
+        if isinstance(each, ast.FunctionDef):
+            found[each.name] = None
+        elif isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
+            found[each.id] = None
+        elif not isinstance(each, ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
+            own += ast.iter_child_nodes(each)
+    return list(found)
 
 
 def _copies(body: list[ast.stmt]) -> list[ast.stmt]:
@@ -254,10 +299,44 @@ def _is_value(candidate: object) -> bool:
     return isinstance(value_of(candidate), ir.Value)
 
 
+class _Lost:
+    """A variable that a branch of an `if` on a value of the core has assigned."""
+
+    def __init__(self, name: str):
+        self.__dict__["_name"] = name
+
+    def _fail(self, *_: object) -> Any:
+        name = self.__dict__["_name"]
+        raise IronValueError(
+            f"'{name}' is assigned in a branch of an if on a value of a core, which is not known after it; end both branches "
+            f"by `{name} = yield ...`"
+        )
+
+    __getattr__ = __getitem__ = __setitem__ = __call__ = __iter__ = __len__ = __bool__ = __index__ = __int__ = __float__ = _fail
+    __add__ = __sub__ = __mul__ = __truediv__ = __floordiv__ = __mod__ = __and__ = __or__ = __xor__ = __lshift__ = _fail
+    __radd__ = __rsub__ = __rmul__ = __rtruediv__ = __rfloordiv__ = __rmod__ = __rand__ = __ror__ = __rxor__ = _fail
+    __rshift__ = __rlshift__ = __rrshift__ = __neg__ = __pos__ = __invert__ = __abs__ = _fail
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _fail
+    __hash__ = None  # type: ignore[assignment]
+
+
 class _Helpers:
     """The helpers that rewritten functions call."""
 
-    Branch, yield_ = _Branch, staticmethod(yield_)
+    Branch, Lost, yield_ = _Branch, _Lost, staticmethod(yield_)
+
+    @staticmethod
+    def kept(variable: Callable[[], Any], name: str) -> Any:
+        """The value of a variable before an `if`."""
+        try:
+            return variable()
+        except NameError:
+            return _Lost(name)
+
+    @staticmethod
+    def leave(word: str) -> None:
+        """Refuses a statement that would leave an `if` on a value."""
+        raise IronValueError(f"'{word}' leaves an if on a value of a core, both branches of which are built; use else")
 
     @staticmethod
     def both(left: object, right: Callable[[], Any]) -> Any:
