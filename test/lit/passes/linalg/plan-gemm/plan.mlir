@@ -55,10 +55,10 @@ func.func @one(%a: tensor<1x1xi8>, %b: tensor<1x1xi8>) -> tensor<1x1xi32> {
 // BFP16-LABEL: func.func @thin
 // BFP16-SAME:  cores = array<i64: 1, 32>
 // BFP16-SAME:  spread = 8 : i64
-func.func @thin(%a: tensor<16x512xbf16>, %b: tensor<512x2048xbf16>) -> tensor<16x2048xf32> {
+func.func @thin(%a: tensor<16x512xbf16>, %b: tensor<512x8192xbf16>) -> tensor<16x8192xf32> {
   %zero = arith.constant 0.0 : f32
-  %empty = tensor.empty() : tensor<16x2048xf32>
-  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<16x2048xf32>) -> tensor<16x2048xf32>
-  %c = linalg.matmul ins(%a, %b : tensor<16x512xbf16>, tensor<512x2048xbf16>) outs(%init : tensor<16x2048xf32>) -> tensor<16x2048xf32>
-  return %c : tensor<16x2048xf32>
+  %empty = tensor.empty() : tensor<16x8192xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%empty : tensor<16x8192xf32>) -> tensor<16x8192xf32>
+  %c = linalg.matmul ins(%a, %b : tensor<16x512xbf16>, tensor<512x8192xbf16>) outs(%init : tensor<16x8192xf32>) -> tensor<16x8192xf32>
+  return %c : tensor<16x8192xf32>
 }
