@@ -88,8 +88,8 @@ def _check_given(buffers: list[ir.OpView], raster: int) -> None:
         if buffer.address is not None and buffer.address % raster and buffer.aligned is not False:
             raise error_at(
                 buffer,
-                f"has address {buffer.address}, which is not a multiple of the {counted(raster, 'byte')} of the tile's bus; give it "
-                "another, or write aligned = false",
+                f"has address {buffer.address}, which is not a multiple of the {counted(raster, 'byte')} of the tile's bus; "
+                "give it another, or write aligned = false",
             )
 
 
