@@ -191,10 +191,10 @@ class _Condition(ast.NodeTransformer):
 
 def _assigned(node: ast.If) -> list[str]:
     """The variables that the branches of `node` assign, other than by a yield of their own."""
-    own = [s for s in (*node.body, *node.orelse) if not _is_yield(s)]
+    own: list[Any] = [s for s in (*node.body, *node.orelse) if not _is_yield(s)]
     found: dict[str, None] = {}
     while own:
-        each: Any = own.pop(0)
+        each = own.pop(0)
         if isinstance(each, ast.FunctionDef):
             found[each.name] = None
         elif isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
