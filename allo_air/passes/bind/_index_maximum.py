@@ -35,13 +35,13 @@ def _end_of(leaf: ir.Value, value: ir.Value, bounds: Bounds, _steps: int) -> Bou
 
 
 def last_block(value: ir.Value) -> int | None:
-    """The index with the id or the loop's variable of the largest step at its end, and the others at their start: where the
-    last of the outer blocks begins. None if it is not known.
+    """The index with the id or the loop's variable of the largest step at its end, and the others and the ids of cores at their
+    start: where the last of the outer blocks begins. None if it is not known.
     """
     leaves: dict[ir.Value, int] = {}
 
     def first(leaf: ir.Value, bounds: Bounds, steps: int) -> Bounds:
-        leaves[leaf] = steps
+        leaves[leaf] = 0 if ir.BlockArgument(leaf).owner.owner.name == "air.herd" else steps
         return bounds[0], bounds[0]
 
     start = bounds_of(value, first)

@@ -26,8 +26,8 @@ class PadOverhangingBlocks(Pass):
 
     The caller keeps arrays of the shapes in `allo_air.host_shapes`. Their padding is zeros for inputs, and is dropped for
     results. An array is padded if its transfers access each dimension by one constant stride, and those that extend over its
-    end begin where a launch or loop says, or at its start; all of its outer blocks, whose index has the largest step, begin
-    inside. Other arrays stay, and are rejected later.
+    end begin where a launch or loop says, or at its start; all of its outer blocks, those of the launch or loop with the
+    largest step, begin inside. Blocks of single cores may be all padding. Other arrays stay, and are rejected later.
 
     Before:
 

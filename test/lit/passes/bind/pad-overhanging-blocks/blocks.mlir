@@ -152,3 +152,25 @@ func.func @behind(%x: memref<256xf32>) {
   }
   return
 }
+
+// -----
+
+// The blocks of the last two of four cores are all padding.
+// CHECK-LABEL: func.func @cores
+// CHECK-SAME:    memref<128xf32>
+func.func @cores(%x: memref<40xf32>) {
+  %c1 = arith.constant 1 : index
+  air.launch (%i) in (%n=%c1) args(%a=%x) : memref<40xf32> {
+    air.segment @s args(%p=%a) : memref<40xf32> {
+      %c1_0 = arith.constant 1 : index
+      %c4 = arith.constant 4 : index
+      air.herd @h tile (%tx, %ty) in (%sx=%c4, %sy=%c1_0) args(%q=%p) : memref<40xf32> {
+        %c32 = arith.constant 32 : index
+        %b = memref.alloc() : memref<32xf32, 2>
+        %o = arith.muli %tx, %c32 : index
+        air.dma_memcpy_nd (%b[] [] [], %q[%o] [32] [1]) : (memref<32xf32, 2>, memref<40xf32>)
+      }
+    }
+  }
+  return
+}
