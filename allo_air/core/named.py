@@ -129,6 +129,10 @@ class NamedPipeline:
     def bind(self, passes: Passes, values: Mapping[str, object]) -> Pipeline:
         """The pipeline with `values`, an instance of its options."""
         key = passes, values
+        try:
+            hash(key)
+        except TypeError:  # options that are not frozen
+            return self._with(passes, values)
         if key not in self._bound:
             if len(self._bound) == _KEPT:
                 self._bound.clear()

@@ -101,6 +101,18 @@ def test_a_pipeline_is_bound_once_for_equal_options(registry: Registry) -> None:
     assert GEMM.instantiate(registry, "rows=4") != rows
 
 
+def test_options_that_are_not_frozen_are_bound_each_time(registry: Registry) -> None:
+    @dataclass
+    class Own:
+        """Options."""
+
+        rows: int = 4
+        """Rows."""
+
+    pipeline = NamedPipeline("test-own", "A pipeline for tests", (CLEAN,), Own)
+    assert pipeline.instantiate(registry, "rows=8") is not pipeline.instantiate(registry, "rows=8")
+
+
 def test_a_named_pipeline_is_data_until_it_is_instantiated(registry: Registry) -> None:
     made = GEMM.instantiate(registry, "rows=8")
     assert str(made) == ("builtin.module(tile-matmul{m=8 n=64},canonicalize,func.func(cse),canonicalize,func.func(cse))")
