@@ -95,8 +95,6 @@ class Report:
     controller: ControllerReport | None = None
     memory: dict[Place, tuple[int, int]] = field(default_factory=dict)
     """Bytes of buffers, and bytes of data memory, by tile."""
-    code_bytes: dict[Place, int] = field(default_factory=dict)
-    """Estimated bytes of the code of each core, as far as it ran (allo_air.sim.cores.code_size)."""
     words_moved: int = 0
     ddr_bytes: int = 0
     clock_mhz: float = 0
@@ -131,6 +129,8 @@ class Report:
     """Conditions on data in a core's code for which an estimate counts the longer branch; the time is then an upper bound."""
     built_in_kernels: tuple[str, ...] = ()
     """The external functions for which no kernel was given, so that the simulator's own ran in their place."""
+    code_bytes: dict[Place, int] = field(default_factory=dict)
+    """Estimated bytes of the code of each core, as far as it ran (allo_air.sim.cores.code_size)."""
 
     @property
     def ok(self) -> bool:
