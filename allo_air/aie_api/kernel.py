@@ -6,7 +6,7 @@ import ctypes
 import inspect
 import itertools
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -170,7 +170,7 @@ class _Function:
         loads, stores, vectors, _ = issued
         return max((loads + 1) // 2, stores, vectors)
 
-    def _priced(self, key: Any, done: int, price: Price | None) -> float:
+    def _priced(self, key: Hashable, done: int, price: Price | None) -> float:
         """Cycles of a call that has issued `done` instructions. Calls that issue equally many take equally long.
 
         Only the first call is recorded, until one issues another number: then the following ones are, too. The cycles of a

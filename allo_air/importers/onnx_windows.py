@@ -120,7 +120,7 @@ def _regions(model_info: ModelInfo, node: NodeProto) -> list[Any] | None:
     from_half = (options.get("coordinate_transformation_mode") or default) == "half_pixel"
     nodes, element = Nodes(model_info.helper, node), model_info.helper.tensor_dtype_to_np_dtype(kind)
 
-    def number(value: Any, called: str) -> str:
+    def number(value: float | np.ndarray, called: str) -> str:
         return nodes.constant(np.asarray(value, element), called)
 
     scaled = nodes.add("Mul", [boxes, number(scales[0] if scales else 1.0, "scale")], "scaled")

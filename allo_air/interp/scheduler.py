@@ -10,6 +10,7 @@ from allo_air.core.integers import Undefined
 from allo_air.errors import counted
 from allo_air.interp.errors import Deadlock, RunError, Unsupported
 from allo_air.interp.events import Clock, History
+from allo_air.mlir import AnyOp
 
 _LISTED = 6
 """Operations at which agents wait that the message of a deadlock names."""
@@ -178,7 +179,7 @@ class Scheduler:
         )
 
 
-def _named(op: Any) -> str:
+def _named(op: AnyOp) -> str:
     return f"'@{op.attributes['sym_name'].value}' " if "sym_name" in op.attributes else ""
 
 

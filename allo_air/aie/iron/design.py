@@ -111,7 +111,7 @@ class CallableDesign:
                 f"{len(positional)}"
             )
         for name, value in zip(self.tensors, positional, strict=False):
-            if name in self.annotated and not (isinstance(value, NpuTensor) or hasattr(value, "nbytes")):
+            if name in self.annotated and not (isinstance(value, NpuTensor) or hasattr(value, "nbytes") or _is_number(value)):
                 raise IronTypeError(
                     f"{self.__name__}: '{name}' is a tensor, got {type(value).__name__}; make one by iron.tensor"
                 )

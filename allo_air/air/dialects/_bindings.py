@@ -44,16 +44,16 @@ def _with_checked_numbers(kind: Any) -> None:
     """Makes constants check that a number fits their type; the bindings crash or hang where it does not."""
     before = kind.__init__
 
-    def checked(self: Any, result: Any, value: Any, **where: Any) -> None:
+    def checked(self: object, result: object, value: Any, **where: Any) -> None:
         if isinstance(value, int | float) and isinstance(result, ir.Type):
             integer = isinstance(result, ir.IntegerType | ir.IndexType)
             if integer and isinstance(value, float):
                 raise AlloAirError(f"a constant of type {result} is an integer, got {value}")
             if not integer and not isinstance(result, ir.FloatType):
-                way = (
+                advice = (
                     "vector.broadcast of a scalar makes a vector" if isinstance(result, ir.VectorType) else "give an attribute"
                 )
-                raise AlloAirError(f"a constant of type {result} is no number, got {value}; {way}")
+                raise AlloAirError(f"a constant of type {result} is not a number, got {value}; {advice}")
             value = value if integer else float(value)
         before(self, result, value, **where)
 

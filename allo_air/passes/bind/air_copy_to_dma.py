@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import count
-from typing import Any
 
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
@@ -67,7 +67,7 @@ class AirCopyToDma(Pass):
             if "id" in dma.attributes and dma.attributes["id"].value >= first:
                 check_strides(DmaMemcpyNdOp(dma))
 
-    def _to_dma(self, copy: ir.Operation, numbers: Any) -> None:
+    def _to_dma(self, copy: ir.Operation, numbers: Iterator[int]) -> None:
         source, target = list(copy.operands)[:2]
         if source == target:
             copy.erase()

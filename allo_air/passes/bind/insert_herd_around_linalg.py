@@ -163,7 +163,7 @@ def _behind(views: list[ir.Operation], value: ir.Value) -> ir.Value:
 
 
 def _in_loops(
-    work: ir.Operation, bases: dict[Any, Any], tiles: list[int], extents: list[int], starts: list[Any], loop: int
+    work: ir.Operation, bases: dict[ir.Value, ir.Value], tiles: list[int], extents: list[int], starts: list[Any], loop: int
 ) -> None:
     """Emits the loops from number `loop` on, and in the innermost one the work on a tile."""
     if loop == len(tiles):
@@ -177,7 +177,7 @@ def _in_loops(
             scf.YieldOp([])
 
 
-def _on_tile(work: ir.Operation, bases: dict[Any, Any], tiles: list[int], starts: list[Any]) -> None:
+def _on_tile(work: ir.Operation, bases: dict[ir.Value, ir.Value], tiles: list[int], starts: list[Any]) -> None:
     """Copies the operands' tiles to L1, does the work, and copies the results back."""
     space = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), L1)
     body, outputs = work.regions[0].blocks[0], first_output(work)

@@ -176,8 +176,8 @@ def test_a_function_is_no_module():
 @pytest.mark.parametrize(
     ("kind", "value", "said"),
     [
-        (lambda: VectorType.get([4], T.i32()), 1, r"type vector<4xi32> is no number, got 1; vector.broadcast"),
-        (lambda: ComplexType.get(T.f32()), 1.0, r"type complex<f32> is no number, got 1.0; give an attribute"),
+        (lambda: VectorType.get([4], T.i32()), 1, r"type vector<4xi32> is not a number, got 1; vector.broadcast"),
+        (lambda: ComplexType.get(T.f32()), 1.0, r"type complex<f32> is not a number, got 1.0; give an attribute"),
         (lambda: T.i32(), 1.5, r"type i32 is an integer, got 1.5"),
     ],
 )

@@ -140,7 +140,7 @@ class _Rewriter(ast.NodeTransformer):
             ast.unparse(s.targets[0]) for s in (*node.body, *node.orelse) if _is_yield(s) and isinstance(s, ast.Assign)
         )
         assigned = _assigned(node)
-        kept = ", ".join(f"{_HELPERS}.kept(lambda: {each}, {each!r})" for each in assigned)
+        restorers = ", ".join(f"{_HELPERS}.kept(lambda: {each}, {each!r})" for each in assigned)
         restored = f"({', '.join(assigned)},) = {name}_kept\n" if assigned else "pass\n"
         text = f"{name} = 0\nif {name}.is_value:\n  with {name}.then(): pass\n"
         text += f"  with {name}.otherwise(): pass\n" if node.orelse else ""
@@ -149,7 +149,7 @@ class _Rewriter(ast.NodeTransformer):
         text += f"else:\n  if {name}.condition: pass\n  else: pass\n"
         statements: Any = [_at(s, node) for s in ast.parse(text).body]
         statements[0].value, inside = test, statements[1]
-        before = [_at(each, node) for each in ast.parse(f"{name}_kept = ({kept},)" if assigned else "pass").body]
+        before = [_at(each, node) for each in ast.parse(f"{name}_kept = ({restorers},)" if assigned else "pass").body]
         inside.body[0].body = before + parts[0][0]
         if node.orelse:
             inside.body[1].body = [_at(each, node) for each in ast.parse(restored).body] + parts[0][1]
@@ -192,16 +192,16 @@ class _Condition(ast.NodeTransformer):
 def _assigned(node: ast.If) -> list[str]:
     """The variables that the branches of `node` assign, other than by a yield of their own."""
     own: list[Any] = [s for s in (*node.body, *node.orelse) if not _is_yield(s)]
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     while own:
         each = own.pop(0)
         if isinstance(each, ast.FunctionDef):
-            found[each.name] = None
+            names[each.name] = None
         elif isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
-            found[each.id] = None
+            names[each.id] = None
         elif not isinstance(each, ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
             own += ast.iter_child_nodes(each)
-    return list(found)
+    return list(names)
 
 
 def _copies(body: list[ast.stmt]) -> list[ast.stmt]:
