@@ -173,14 +173,14 @@ class _Function:
     def _priced(self, key: Hashable, done: int, price: Price | None) -> float:
         """Cycles of a call that has issued `done` instructions. Calls that issue equally many take equally long.
 
-        Only the first call is recorded, until one issues another number: then the following ones are, too. The cycles of a
-        call that was not recorded are in proportion to those of a call that issued about as many.
+        Only the first two calls are recorded, until one issues another number: then the following ones are, too. The cycles of
+        a call that was not recorded are in proportion to those of a call that issued about as many.
         """
         prices = self._prices.setdefault(key, {})
         if done in prices:
             self._pending[key] = max(0, self._pending[key] - 1)
             return prices[done]
-        self._pending[key] = _RECORDED if prices and len(prices) < _PRICED else 0
+        self._pending[key] = 1 if not prices else _RECORDED if len(prices) < _PRICED else 0
         if price is not None:
             prices[done] = price(self._recorded())
             return prices[done]

@@ -16,9 +16,10 @@ from types import MappingProxyType, ModuleType
 from typing import Any
 
 from allo_air.core import renamed, schedule
+from allo_air.core.diagnostics import emit
 from allo_air.core.named import NamedPipeline
 from allo_air.core.pass_ import Pass
-from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError, UnknownNameError, unknown_name
+from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError, UnknownNameError, placeless, unknown_name
 
 PASSES, PIPELINES, SCRIPTS = "allo_air.passes", "allo_air.pipelines", "allo_air.transform_scripts"
 
@@ -32,7 +33,11 @@ class Registry:
         pipelines: dict[str, NamedPipeline] = {}
         for path in self.files:
             values = [schedule.script_pass(Path(path))] if path.endswith(".mlir") else vars(_load(path)).values()
-            passes |= _passes(values)
+            loaded = _passes(values)
+            replaced = [n for n, module in self._pass_files.items() if n in loaded and loaded[n].__module__ != module]
+            for name in replaced:
+                emit(placeless("warning", f"{path} replaces the pass '{name}' of allo_air, also in its named pipelines"))
+            passes |= loaded
             pipelines |= _pipelines(values)
         self._loaded_passes: Mapping[str, type[Pass]] = MappingProxyType(passes)
         self._loaded_pipelines: Mapping[str, NamedPipeline] = MappingProxyType(pipelines)

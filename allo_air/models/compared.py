@@ -85,7 +85,8 @@ def _largest(array: np.ndarray) -> float:
 def wrong_operation(name: str, operation: str, line: str, error: float) -> AlloAirError:
     """The error for an operation that is imported incorrectly."""
     place = f" at {line}" if line else ""
+    difference = f"by {error:.1e} of the largest" if np.isfinite(error) else "in NaN, infinities or shape"
     return AlloAirError(
-        f"{name}: {operation}{place} is imported incorrectly: its results differ by {error:.1e} of the largest; use other"
+        f"{name}: {operation}{place} is imported incorrectly: its results differ {difference}; use other"
         f" operations in the model, or compile with check=False to run it anyway"
     )

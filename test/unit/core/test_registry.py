@@ -61,6 +61,16 @@ def test_a_loaded_file_wins_over_ours_and_upstream(tmp_path: Path) -> None:
     assert type(parse("cse", Registry([str(file)])).steps[0].action).__name__ == "Own"
 
 
+def test_a_loaded_file_that_replaces_our_pass_is_a_warning(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    text = "from allo_air.core.pass_ import Pass\nfrom allo_air.passes.canonical.canonicalize import Canonicalize\n"
+    (tmp_path / "user.py").write_text(text)
+    (tmp_path / "own.py").write_text(f"{text}class Own(Pass):\n    name = 'canonicalize'\n    def run(self, op): pass\n")
+    Registry([str(tmp_path / "user.py")])
+    assert not capfd.readouterr().err
+    Registry([str(tmp_path / "own.py")])
+    assert "own.py replaces the pass 'canonicalize' of allo_air, also in its named pipelines" in capfd.readouterr().err
+
+
 @pytest.mark.usefixtures("context")
 def test_a_transform_script_is_loaded_as_a_pass(tmp_path: Path) -> None:
     script = Path(allo_air.__file__).parent / "transform_scripts/tile_matmul.mlir"

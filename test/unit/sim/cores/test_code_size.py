@@ -94,6 +94,6 @@ def test_code_that_fills_program_memory_is_told(copies: int, is_told: bool, capf
     report: Any = simulate(text, np.zeros(16, np.int32), strict=False)
     told = capfd.readouterr().err
     found = re.search(
-        r"program-memory: the code of core \(0, 2\) takes about [\d,]+ bytes \([\d,]+ of its own\), and a core", told
+        r"program-memory: the code of core \(0, 2\)( of @\w+)? takes about [\d,]+ bytes \([\d,]+ of its own\), and a core", told
     )
     assert (found is not None) == is_told == (report.code_bytes[0, 2] > 16384)

@@ -274,8 +274,8 @@ def test_calls_that_issue_other_operations_have_a_price_of_their_own(loops):
     function = CppKernel(loops).function("modes", "AIE2p", price)
     a, b = (aligned_zeros((1024,), np.dtype(ml_dtypes.bfloat16)) for _ in range(2))
     first = function(a, b, 1024)
-    alone, _ = size.bytes, function(a, b, 1024)
-    assert [function(a, b, 1024) for _ in range(4)] == [first, seen[1]] * 2 and len(seen) == 2 and seen[1] > 2 * first
+    alone, second = size.bytes, function(a, b, 1024)
+    assert [function(a, b, 1024) for _ in range(4)] == [first, second] * 2 and seen == [first, second] and second > 2 * first
     assert size.bytes > 2 * alone
 
 
