@@ -48,6 +48,7 @@ class Convolution:
     in_groups: bool = False
     moved: float = 0.0
     """The share of the calls whose image comes from a kernel, so that it is packed on the device."""
+    calls: int = 1
 
     @property
     def is_depthwise(self) -> bool:

@@ -9,6 +9,7 @@ from allo_air.arch.core import multiplied
 from allo_air.arch.limits import core_room
 from allo_air.device import Device
 from allo_air.errors import counted
+from allo_air.passes._analysis.columns import price as price_of_column
 from allo_air.passes.map._block_cost import LANES, LANES_DEEP, Price, bytes_of_buffers, images, price
 from allo_air.passes.map._blocks import Blocks
 from allo_air.passes.map._convolution import Convolution
@@ -25,6 +26,9 @@ MOST_ODD = 3
 def divide(conv: Convolution, device: Device, bfp16: bool = False) -> tuple[Blocks, Price, Price | None] | None:
     """The division with the fewest cycles, and the price of the next best one on other cores; None if nothing fits.
 
+    A division that is only faster because its image takes less time to pack must save the price of a column in all calls: cores
+    may have to pack its image, where streams pack that of the division that is faster by itself.
+
     With `bfp16`, bf16 is multiplied as bfp16 blocks.
     """
     results: list[tuple[Price, Blocks]] = []
@@ -37,6 +41,9 @@ def divide(conv: Convolution, device: Device, bfp16: bool = False) -> tuple[Bloc
     if not results:
         return None
     best, blocks = results[0]
+    fastest, plain = min(results, key=lambda pair: pair[0].cycles + pair[0].work / 10)
+    if conv.calls * (fastest.total - best.total) < price_of_column(device):
+        best, blocks = fastest, plain
     return blocks, best, next((p for p, b in results if b.cores != blocks.cores), None)
 
 

@@ -86,10 +86,10 @@ def packing_cycles(function: ir.Operation, device: Device, axes: str, packed: Le
 
 
 def moved_images(function: ir.Operation, conv: Convolution) -> Convolution:
-    """`conv`, of `function`, with the share of its calls whose image comes from a kernel."""
+    """`conv`, of `function`, with its number of calls, and the share of those whose image comes from a kernel."""
     calls = calls_of(function)
     moved = sum(_comes_from_kernel(call.operands[conv.image.arg_number]) for call in calls)
-    return replace(conv, moved=moved / max(1, len(calls)))
+    return replace(conv, moved=moved / max(1, len(calls)), calls=max(1, len(calls)))
 
 
 def prefers_channels_last(kind: ir.RankedTensorType, axes: str) -> bool:

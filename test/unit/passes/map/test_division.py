@@ -44,15 +44,16 @@ def convolution():
 
 
 def test_an_image_of_a_kernel_is_packed_in_blocks_that_repeat_few_rows(convolution) -> None:
-    device, moved = DEVICES["npu2"], replace(convolution, moved=1.0)
+    device, moved = DEVICES["npu2"], replace(convolution, moved=1.0, calls=4)
     alone, packed = divide(convolution, device), divide(moved, device)
     assert alone[1].packing == 0
     assert packed[0].rows > alone[0].rows
     assert packed[1].cycles > alone[1].cycles
     assert packed[1].total < price(moved, alone[0], device).total
+    assert divide(replace(moved, moved=0.5, calls=1), device)[0] == alone[0], "one call does not save the price of a column"
 
 
 def test_columns_that_save_no_turn_are_left_to_other_kernels(convolution) -> None:
     """14 blocks of 4 rows take two turns on 8 columns, and on 7."""
-    blocks, _, _ = divide(replace(convolution, moved=1.0), DEVICES["npu2"])
+    blocks, _, _ = divide(replace(convolution, moved=1.0, calls=4), DEVICES["npu2"])
     assert (blocks.rows, blocks.cores[0]) == (4, 7)

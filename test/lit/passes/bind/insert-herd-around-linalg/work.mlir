@@ -68,6 +68,7 @@ func.func @copies() {
 
 // The result covers a part of the buffer, so the other elements are copied in and out. A whole tile has the same indices.
 // CHECK-LABEL: func.func @column
+// CHECK:         linalg.fill
 // CHECK:         air.herd
 // CHECK:           %[[T:.*]] = memref.alloc() : memref<64x4xi32, 2>
 // CHECK:           memref.copy %{{.*}}, %[[T]]
@@ -76,7 +77,9 @@ func.func @copies() {
 func.func @column() {
   air.launch () in () {
     air.segment @s {
+      %zero = arith.constant 0 : i32
       %m = memref.alloc() : memref<64x4xi32, 1>
+      linalg.fill ins(%zero : i32) outs(%m : memref<64x4xi32, 1>)
       linalg.generic {indexing_maps = [affine_map<(d0) -> (d0, 0)>], iterator_types = ["parallel"]} outs(%m : memref<64x4xi32, 1>) {
       ^bb0(%o: i32):
         %n = linalg.index 0 : index
