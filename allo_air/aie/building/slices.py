@@ -76,7 +76,7 @@ def _distance(start: ir.Value, stop: object) -> int:
             number = constant_of(rhs)
             if ir.Value(lhs) == ir.Value(start) and number is not None:
                 return number
-    raise IronTypeError("a slice that begins at a value ends a constant behind it: b[i : i + 8]")
+    raise IronTypeError("a slice that begins at a value has a constant length: write b[i : i + 8]")
 
 
 def _index(value: ir.Value) -> ir.Value:

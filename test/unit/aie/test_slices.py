@@ -48,7 +48,7 @@ def test_a_slice_takes_a_buffer():
         (lambda m, i: m[4:4, :], "slice 4:4 of a dimension of 10 elements is empty"),
         (lambda m, i: m[4:11, :], "outside"),
         (lambda m, i: m[0:4:0], "a slice's step is a positive integer, found 0"),
-        (lambda m, i: m[i:8], "ends a constant after it"),
+        (lambda m, i: m[i:8], "has a constant length"),
         (lambda m, i: m[0:i], "must begin at a value"),
         (lambda m, i: m[0:1, 0:1, 0:1], "3 indices for a buffer of 2 dimensions"),
         (lambda m, i: m.__setitem__(slice(0, 1), 3), "takes a buffer"),
