@@ -178,7 +178,7 @@ def test_a_model_has_the_bytes_of_a_checkpoint(kind: str) -> None:
     with pytest.raises(ArgumentError, match=f"of {kind.split()[0]} without a scale"):
         with_weights(Whole(model), bare)
     if "blocks" in kind:
-        with pytest.raises(ArgumentError, match="blocks? of 128 by 128; the entry weight_block_size"):
+        with pytest.raises(ArgumentError, match=r"blocks? of 128 by 128; the entry weight_block_size"):
             with_weights(Whole(model), {f"model.{n}": t for n, t in held.items()}, {"weight_block_size": [128, 128]})
 
 
