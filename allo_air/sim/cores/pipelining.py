@@ -153,7 +153,7 @@ def _unrolled(loop: AnyOp, body: _Body, machine: Machine) -> int | None:
     """Cycles of all iterations of a loop that is completely unrolled; None if it is not."""
     trips = Loop(loop).trips()
     work = sum(count for issue in body.issues for _, count in issue.units)
-    if not trips or trips * work > UNROLLED:
+    if not trips or trips * max(work, 1) > UNROLLED:
         return None
     slots, finish, last = Slots(machine), dict[int, int](), 0
     for _ in range(trips):

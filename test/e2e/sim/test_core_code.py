@@ -39,7 +39,6 @@ def test_none_where_the_code_is_taken():
     assert allo_air.simulate(DESIGN.format(device="npu2", extend="extui"), np.zeros(16, np.int32)).findings == []
 
 
-@pytest.mark.slow
 def test_a_loop_that_never_waits_and_never_ends_is_an_error():
     text = """aie.device(npu2) {
   %t = aie.tile(0, 2)
