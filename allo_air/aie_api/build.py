@@ -75,6 +75,7 @@ def build(
     all_names = {*names, *(n for each in rest for n in functions(each.expanded))}
     renamed = apart.own_names(all_names, [*texts, *_expanded_runtime(all_names, arch)])
     wrapper = "".join(f"#include <{header}>\n" for header in _AROUND)
+    wrapper += f'extern "C" decltype({renamed.get(name, name)}) {renamed.get(name, name)};\n'  # fails for another linkage
     wrapper += "".join(f"ALLO_AIE_KERNEL({n}, {renamed.get(n, n)})\n" for n in names)
     heads = [
         f'"{renamed.get(function, function)}", {head}, '
@@ -183,7 +184,7 @@ def _compile(job: _Job, kernel: _Source, library: Path, beside: Sequence[_Source
         words = [*flags, str(main), *objects, str(runtime(_shared(job.arch), Path(work))), linked, "-o", str(result)]
         done = _run_with_headers(job.arch, kernel.command, kernel.expanded, words, Path(work))
         if done.returncode:
-            raise AlloAirError(_missing(kernel.file, job.name, done.stderr) or _first_errors(kernel.file, done.stderr))
+            raise AlloAirError(_unfit(kernel.file, job.name, done.stderr) or _first_errors(kernel.file, done.stderr))
         os.replace(result, library)
 
 
@@ -254,9 +255,22 @@ def _run_with_headers(
     return _run([*command, *words])
 
 
-def _missing(source: Path, name: str, message: str) -> str:
-    """The error if the file does not define `name`."""
-    if not re.search(rf"'::{name}' has not been declared|no member named '{name}' in the global namespace", message):
+def _unfit(source: Path, name: str, message: str) -> str:
+    """The error if the file does not define `name`, or not with C linkage; else empty."""
+    if re.search(
+        rf"\b{name}\b.*(with 'C' linkage|has a different language linkage)"
+        r"|'decltype' cannot resolve address of overloaded|reference to overloaded function could not be resolved",
+        message,
+    ):
+        return (
+            f"{source}: function '{name}' is not extern \"C\", so that the linker of the core's program does not find it under "
+            f'that name; write extern "C" before its definition'
+        )
+    if not re.search(
+        rf"'(::)?{name}' (has not been|was not) declared|undeclared identifier '{name}'"
+        rf"|no member named '{name}' in the global namespace",
+        message,
+    ):
         return ""
     return (
         f"{source} has no function '{name}'; a kernel is an extern \"C\" function of that name, and where macros make it, "

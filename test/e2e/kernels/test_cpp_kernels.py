@@ -348,6 +348,9 @@ def test_mistakes(tmp_path: Path) -> None:
     assert "aie::frobnicate is not in the emulation" in mistake("f", x, file=str(tmp_path / "odd.cc"))
     (tmp_path / "own.cc").write_text('#include <aie_api/aie.hpp>\nextern "C" void f(int *a) { a[0] = mul_elem_99(3); }\n')
     assert "if mul_elem_99 is a function of the core, the emulation" in mistake("f", x, file=str(tmp_path / "own.cc"))
+    for text in ("void f(int *a) {}\n", "void f(int *a) {}\nvoid f(float *a) {}\n", "template <typename T> void f(T *a) {}\n"):
+        (tmp_path / "mangled.cc").write_text(text)
+        assert "function 'f' is not extern \"C\"" in mistake("f", x, file=str(tmp_path / "mangled.cc"))
     (tmp_path / "hint.cc").write_text(
         'extern "C" void f(int *a) { AIE_LOOP_NO_UNROLL for (int i = 0; i < 2; i++) a[i] = 1; }\n'
     )
