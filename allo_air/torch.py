@@ -247,7 +247,7 @@ class _Frozen:
 
 
 def _is_inside(torch: ModuleType, argument: object) -> bool:
-    """Whether `argument` is a constant of the graph: parameters, buffers as dynamo marks them, and what is not a tensor."""
+    """Whether `argument` is a constant of the graph: a parameter, a buffer that dynamo marks, or not a tensor."""
     fixed = getattr(argument, "_dynamo_static_input_type", None) is not None
     return fixed or isinstance(argument, torch.nn.Parameter) or not isinstance(argument, torch.Tensor)
 

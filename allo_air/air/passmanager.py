@@ -26,13 +26,13 @@ class PassManager:
 
     @staticmethod
     def parse(pipeline: str, context: object = None) -> PassManager:
-        """The manager of `builtin.module(...)`; OptionError or PipelineSyntaxError name what is not a pass or option."""
+        """The manager of `builtin.module(...)`; OptionError or PipelineSyntaxError if it has an unknown pass or option."""
         pass_manager = PassManager(context=context)
         pass_manager._pipeline = pass_manager._parsed(pipeline)
         return pass_manager
 
     def add(self, pipeline: str) -> None:
-        """Appends what `pipeline` lists."""
+        """Appends the passes that `pipeline` lists."""
         self._pipeline += self._parsed(pipeline)
 
     def enable_verifier(self, enable: bool) -> None:

@@ -64,7 +64,7 @@ def _interfaces(name: str) -> tuple[Any, Any]:
             elif name == HAND_OUT:
                 _hand_out(op, state)
             else:
-                op.location.emit_error(f"'{name}' stands where only operations of MLIR are applied")
+                op.location.emit_error(f"'{name}' is in a place where only MLIR's own operations can be applied")
                 return transform.DiagnosedSilenceableFailure.DefiniteFailure
             return transform.DiagnosedSilenceableFailure.Success
 

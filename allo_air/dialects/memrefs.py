@@ -19,7 +19,7 @@ def element_bits(kind: ir.Type, index: int = 64) -> int | None:
     return index if isinstance(kind, ir.IndexType) else BLOCK_BITS.get(str(kind))
 
 
-def stands_with_gaps(bits: int) -> bool:
+def has_gaps(bits: int) -> bool:
     """Whether numbers of `bits` bits stand in memory with gaps: each has a power of two of bytes."""
     return bits < 8 or bits & (bits - 1) != 0
 

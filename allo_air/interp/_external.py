@@ -58,9 +58,7 @@ def _structured(step: Step, item: Structured) -> Any:
 
 def _uninterpreted(step: Step, item: Uninterpreted) -> Any:
     if not item.is_known:
-        raise Unsupported(
-            step.op, f"stands for '{item.name}', which has no body, and no values of its results' types can be made"
-        )
+        raise Unsupported(step.op, f"calls '{item.name}', which has no body, and no values of its results' types can be made")
 
     def run(agent: Agent, frame: Frame, operands: Sequence[View | Future | int | np.generic]) -> Task:
         operands = yield from _ready_operands(agent, operands)

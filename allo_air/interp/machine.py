@@ -107,8 +107,8 @@ class Machine:
                     message = endpoint.messages[0]
                     raise Leftover(
                         message.step.op,
-                        f"puts into {endpoint.name} what no get takes: "
-                        f"{counted(len(endpoint.messages), 'message')} at the end; "
+                        f"puts more into {endpoint.name} than its gets receive: "
+                        f"{counted(len(endpoint.messages), 'message')} left at the end; "
                         f"it has {counted(endpoint.takers, 'receiver')}, {message.receipts} took the first",
                         (bundle.op, "is the channel"),
                     )

@@ -99,7 +99,7 @@ class HlsModule(CpuModule):
         """Runs the tool that the mode needs."""
         if shutil.which(name) is None:
             raise AlloAirError(
-                f"mode '{self.mode}' of target '{self.flavor.name}' needs {name} on the PATH, which is not there; the project "
+                f"mode '{self.mode}' of target '{self.flavor.name}' needs {name} on the PATH, which lacks it; the project "
                 f"is in '{self.project}', and mode='csim' runs on the host without it"
             )
         scripted = _SCRIPTED.get(name, (name, "-f", "run.tcl"))

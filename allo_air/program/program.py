@@ -66,7 +66,7 @@ class Program(ProgramRuns):
         if self.packaging not in PACKAGING:
             raise UnknownNameError("packaging", str(self.packaging), PACKAGING, f"there are {', '.join(PACKAGING)}")
         if self.kernels and self.backend != "sim":
-            raise AlloAirError("kernels= stands for object files on the simulator; an NPU runs those that link_with names")
+            raise AlloAirError("kernels= replaces object files on the simulator only; an NPU runs those that link_with names")
 
     @property
     def arguments(self) -> tuple[Argument, ...]:

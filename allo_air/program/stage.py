@@ -78,7 +78,9 @@ def run_stage(
         if settings.get("trace"):
             raise OptionError(f"level '{level}' runs on the interpreter, which has no cycles to trace; simulate 'aie' or 'npu'")
         if settings.get("kernels"):
-            raise OptionError(f"level '{level}' runs on the interpreter; kernels stand for external functions on the simulator")
+            raise OptionError(
+                f"level '{level}' runs on the interpreter; kernels replace external functions on the simulator only"
+            )
         return _interpret(module, level, arrays, seed, function, prepare, program_order)
 
 

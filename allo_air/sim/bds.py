@@ -185,7 +185,7 @@ def _locks(layout: Layout, tile: Coordinate, kind: str, bd: DMABDOp, uses: list[
     for use in uses:
         lock = layout.locks.get(use.lock)
         if lock is None:
-            raise error_at(use, "uses what is not an aie.lock of the device")
+            raise error_at(use, "has a lock operand that is not an aie.lock of the device")
         if lock.tile != tile and not (kind == "mem" and layout.device.sees_memory(tile, lock.tile)):
             raise error_at(use, f"uses lock {lock.name} of tile {lock.tile}, which the DMA of tile {tile} does not reach")
         number = lock.id + OWN_LOCKS[kind] * (1 + lock.tile[0] - tile[0])

@@ -9,7 +9,7 @@ from functools import lru_cache
 from allo_air.access.dims import is_contiguous
 from allo_air.access.fields import WORD, misfits
 from allo_air.device import SHIM_BD, BDFormat, Device
-from allo_air.dialects.memrefs import stands_with_gaps
+from allo_air.dialects.memrefs import has_gaps
 from allo_air.errors import counted
 from allo_air.target.npu_bd import BD_BASE, BD_STRIDE, QUEUE_BASE, BufferDescriptor, burst_of
 from allo_air.target.npu_words import BlockWrite, Instruction, Patch, Write
@@ -82,9 +82,9 @@ class Transfer:
         problems = []
         if self.bits > WORD:
             problems.append(f"elements of {counted(self.bits, 'bit')}; at most {WORD} are addressed")
-        elif stands_with_gaps(self.bits):
+        elif has_gaps(self.bits):
             problems.append(
-                f"elements of {counted(self.bits, 'bit')} stand in memory with gaps; expected elements of 8, 16 or 32 bits"
+                f"elements of {counted(self.bits, 'bit')} have gaps between them in memory; expected 8, 16 or 32 bits"
             )
         if self.byte_offset % 4:
             problems.append(f"starts at byte {self.byte_offset}; transfers begin at a multiple of 4 bytes")

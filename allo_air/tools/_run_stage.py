@@ -51,7 +51,9 @@ def run_source(source: Source, options: Namespace, progress: Progress) -> int:
     elif options.parameter:
         raise AlloAirError(f"level '{level}' runs on the interpreter; --parameter gives values to a runtime sequence")
     elif options.kernel:
-        raise AlloAirError(f"level '{level}' runs on the interpreter; --kernel stands for external functions on the simulator")
+        raise AlloAirError(
+            f"level '{level}' runs on the interpreter; --kernel replaces external functions on the simulator only"
+        )
     elif options.trace or options.plot:
         raise AlloAirError(f"level '{level}' runs on the interpreter, which counts no cycles: no trace, no plot")
     values = [_arrays.read(path) for path in options.input]

@@ -15,6 +15,6 @@ def refuse(
     for name, value in keywords.items():
         if name in reasons:
             if value:
-                raise IronMissing(f"{who}: {name} is not there: {reasons[name]}")
+                raise IronMissing(f"{who}: {name} is not supported: {reasons[name]}")
         elif name not in ignored:
             raise IronTypeError(f"{who} has no argument '{name}'")

@@ -79,7 +79,7 @@ def _signless(kind: object) -> Any:
 
 def called(function: func.FuncOp, arguments: Sequence[ir.Value]) -> Any:
     """Calls a function of the device; its value, or several."""
-    require_any("a call stands")
+    require_any("a call")
     op = func.CallOp(function, list(arguments))
     results = [wrapped(r) for r in op.operation.results]
     return results[0] if len(results) == 1 else results or op

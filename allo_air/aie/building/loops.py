@@ -45,7 +45,7 @@ def range_(
     `for i, x, result in range_(n, iter_args=[init])` carries a value, or lists of several; the body ends with `yield_(next)`.
     """
     refuse(keywords, "range_", ignored=("loc", "ip"))
-    require_any("range_ stands")
+    require_any("range_")
     low, high = (0, start) if stop is None else (start, stop)
     bounds = [cast(b, "index") for b in (low, high, 1 if step is None else step)]
     carried = [_carried(v) for v in iter_args or ()]
@@ -73,7 +73,7 @@ def yield_(*values: object) -> None:
     """Ends the body of a loop with `iter_args`, or of a branch with results: these are the values that go on."""
     value = values[0] if len(values) == 1 and isinstance(values[0], list | tuple) else values
     results = [_carried(v) for v in value]
-    require_any("yield_ stands")
+    require_any("yield_")
     if results or not _ended(ir.InsertionPoint.current.block):
         scf.YieldOp([getattr(v, "ssa", v) for v in results])
 
@@ -106,7 +106,7 @@ def if_(
 ) -> Iterator[Branch]:
     """`with if_(a > b) as branch:`: what is built inside runs where the condition holds."""
     refuse(keywords, "if_", ignored=("loc", "ip"))
-    require_any("if_ stands")
+    require_any("if_")
     kinds = [] if isinstance(results, bool) else list(results or ())
     op = scf.IfOp(cast(condition, "i1"), kinds, has_else=bool(kinds))
     with ir.InsertionPoint(op.then_block):
@@ -117,7 +117,7 @@ def if_(
 @contextmanager
 def else_(branch: Branch) -> Iterator[None]:
     """`with else_(branch):` right after the `if_`."""
-    require_any("else_ stands")
+    require_any("else_")
     op = branch.op if isinstance(branch, Branch) else branch
     operations = list(ir.InsertionPoint.current.block.operations)
     if not operations or operations[-1].operation != op.operation:

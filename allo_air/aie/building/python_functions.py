@@ -68,7 +68,7 @@ class Function:
 
     def __call__(self, *arguments: object) -> Any:
         """Calls it in a core."""
-        require(f"@func {self.__name__} is called", "core")
+        require(f"a call of @func {self.__name__}", "core")
         if len(arguments) != len(self.kinds):
             raise IronValueError(
                 f"@func {self.__name__} is called with {counted(len(arguments), 'argument')}, and has {len(self.kinds)}"

@@ -40,7 +40,7 @@ def require(who: str, where: str) -> None:
     if here == "core" and where == "sequence" and enclosing("func.func") is not None:
         return  # the sequence of programs before 2025
     if here != where:
-        raise IronRuntimeError(f"{who} outside of {_WORDS[where]}")
+        raise IronRuntimeError(f"{who} is outside of {_WORDS[where]}")
 
 
 def require_any(who: str) -> None:
@@ -48,14 +48,14 @@ def require_any(who: str) -> None:
     try:
         _ = ir.InsertionPoint.current
     except ValueError:
-        raise IronRuntimeError(f"{who} outside of a core's function and of the runtime's sequence") from None
+        raise IronRuntimeError(f"{who} is outside of a core's function and of the runtime's sequence") from None
 
 
 def device_block() -> Any:
     """The block of the device around the point; IronRuntimeError without one."""
     result = enclosing("aie.device")
     if result is None:
-        raise IronRuntimeError("this stands outside of a device; put it into the function under @device")
+        raise IronRuntimeError("this is outside of a device; put it into the function under @device")
     return result.block
 
 

@@ -155,13 +155,13 @@ class Memory(ir.Value):
         return (self[i] for i in range(len(self)))
 
     def __getitem__(self, index: object) -> Any:
-        require_any("a buffer is read")
+        require_any("an access to a buffer")
         if is_slice(index, len(self.shape)):
             return Memory(view(self, index))
         return Scalar(memref.load(self, self._at(index)))
 
     def __setitem__(self, index: object, value: object) -> None:
-        require_any("a buffer is written")
+        require_any("an access to a buffer")
         if is_slice(index, len(self.shape)):
             if not isinstance(value, Memory):
                 raise IronTypeError(f"{type(value).__name__} is assigned to a slice of a buffer, which takes a buffer")
@@ -203,7 +203,7 @@ def is_float(kind: str) -> bool:
 
 def cast(operand: object, kind: str) -> Scalar:
     """`operand`, a number or a value, as a value of `kind`."""
-    require_any("a value is used")
+    require_any("a use of a value")
     if isinstance(operand, ir.OpView):
         operand = operand.operation.result
     if isinstance(operand, ir.Value):
@@ -274,7 +274,7 @@ def _binary(sign: str, left: object, right: object) -> Scalar:
     kind = common(left, right)
     table = _FLOATS if is_float(kind) else _INTEGERS
     if sign not in table:
-        raise IronTypeError(f"`{sign}` of {kind} is not there")
+        raise IronTypeError(f"`{sign}` of {kind} is not supported")
     a, b = cast(left, kind), cast(right, kind)
     return Scalar(getattr(arith, table[sign])(a, b))
 

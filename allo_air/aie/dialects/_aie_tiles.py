@@ -53,7 +53,7 @@ def tile(
 ) -> Any:
     """The tile at a column and row."""
     refuse(keywords, "tile", ignored=("tile_type",))
-    require_any("tile stands")
+    require_any("tile")
     return _aie.TileOp(col=int(col), row=int(row), allocation_scheme=allocation_scheme, loc=loc, ip=ip)
 
 

@@ -99,7 +99,7 @@ def check_buffer(ddr_id: int | None) -> None:
     sequence = enclosing("aie.runtime_sequence")
     count = 0 if sequence is None else len(sequence.body.blocks[0].arguments)
     if ddr_id is not None and 0 <= int(ddr_id) < count:
-        raise IronMissing(f"a trace with ddr_id={ddr_id} is not there: argument {ddr_id} is an array, and {_OWN}")
+        raise IronMissing(f"a trace with ddr_id={ddr_id} is not supported: argument {ddr_id} is an array, and {_OWN}")
 
 
 def event_of(event: Any) -> Any:

@@ -81,11 +81,11 @@ class Buffer:
         )
 
     def __getitem__(self, index: object) -> Scalar:
-        require_any("a Buffer is read")
+        require_any("an access to a Buffer")
         return self.ssa[index]
 
     def __setitem__(self, index: object, value: object) -> None:
-        require_any("a Buffer is written")
+        require_any("an access to a Buffer")
         if place() == "core":
             self.ssa[index] = value
             return

@@ -44,4 +44,4 @@ def refuse(keywords: Mapping[str, object], who: str) -> None:
         if name not in ("pad_dimensions", "pad_value", "dims_from_stream", "repeat_counts"):
             raise IronTypeError(f"{who} has no argument '{name}'")
         if value:
-            raise IronMissing(f"{who}: {name} is not there yet")
+            raise IronMissing(f"{who}: {name} is not supported yet")

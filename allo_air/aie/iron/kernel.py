@@ -77,7 +77,7 @@ class Kernel:
 
     def __call__(self, *arguments: object) -> None:
         """Calls it in a core."""
-        require(f"{type(self).__name__} '{self.name}' is called", "core")
+        require(f"a call of {type(self).__name__} '{self.name}'", "core")
         if len(arguments) != len(self._types):
             raise IronValueError(
                 f"{type(self).__name__} '{self.name}' is called with "

@@ -57,7 +57,7 @@ class Task:
     def _end(self, end: Any) -> None:
         if self.ended:
             raise IronRuntimeError("the task has ended already")
-        require("a task ends", "sequence")
+        require("the end of a task", "sequence")
         if not _reaches(self.ssa):
             message = (
                 "this transfer is in a loop or branch of the sequence and would end after it; put it into a TaskGroup that "
@@ -163,7 +163,7 @@ def transfer_on(
     **keywords: Any,
 ) -> Task:
     """The same for the channel whose task `configure` makes; errors name `who`."""
-    require("a transfer stands", "sequence")
+    require("a transfer", "sequence")
     refuse(keywords, f"{who}: a transfer")
     memory = wrapped(value_of(buffer))
     if not isinstance(memory, Memory):

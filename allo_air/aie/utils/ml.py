@@ -76,5 +76,5 @@ def _parsed(order: str) -> list[tuple[str, int | None]]:
         if size == 0:
             raise IronValueError(f"reorder_mat: '{order}' has {name}0; a part has 1 element or more")
         if parts.count((name, size)) > 1:
-            raise IronValueError(f"reorder_mat: '{order}' has {name}{size or ''} twice; each part of a dimension stands once")
+            raise IronValueError(f"reorder_mat: '{order}' has {name}{size or ''} twice; name each part of a dimension once")
     return parts

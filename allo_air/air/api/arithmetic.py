@@ -34,7 +34,7 @@ def compute(name: str, dtype: DType, operands: Sequence[object]) -> Any:
     """The value of operation `name` on values of `dtype`, or vectors of these."""
     table = _FLOATS if dtype.is_float else _INTEGERS
     if name not in table:
-        raise NotImplementedError(f"{name} of {dtype.name} is not there; it takes bf16, f16 or f32")
+        raise NotImplementedError(f"{name} of {dtype.name} is not supported; it takes bf16, f16 or f32")
     return table[name](*operands)
 
 

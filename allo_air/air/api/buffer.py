@@ -60,7 +60,7 @@ class Buffer:
     def __setitem__(self, subscript: object, value: object) -> None:
         if not is_whole(subscript):
             raise NotImplementedError(
-                f"{self.label}: assignment to a region is not there; assign to all of it (`t[:] = ...`), or use air.ops.load"
+                f"{self.label}: assignment to a region is not supported; assign to all of it (`t[:] = ...`) or use air.ops.load"
             )
         refuse_l2(self)
         assign(self, value)

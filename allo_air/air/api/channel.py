@@ -46,13 +46,11 @@ class Channel:
     ) -> Token:
         who = f"channel '{self.name}', {kind}"
         _refuse(keywords, who)
-        trace = tracing(f"{who} stands")
+        trace = tracing(who)
         check_dependency(dependency, who)
         end = end_of(obj, who)
         if isinstance(end.holder, Tensor) and trace.nearest("segment") is None:
-            raise RuntimeError(
-                f"{who}: {end.holder.label} is in L3, and stands outside of a segment, which the shims' DMAs belong to"
-            )
+            raise RuntimeError(f"{who}: {end.holder.label} is in L3, and is outside of a segment, where the shims' DMAs belong")
         places = self._places(indices, self.size if kind == "put" else self.broadcast_shape or self.size, who)
         pattern = _pattern(end, pack, who)
         self._declare(trace)
@@ -140,7 +138,7 @@ def _sizes(size_or_sizes: object, what: str) -> tuple[int, ...] | None:
 def _refuse(keywords: Mapping[str, object], who: str) -> None:
     for name in keywords:
         if name in _MISSING:
-            raise NotImplementedError(f"{who}: {name} is not there yet; use air.dialects.air for it")
+            raise NotImplementedError(f"{who}: {name} is not supported yet; use air.dialects.air for it")
         raise TypeError(f"{who}: there is no keyword '{name}'")
 
 
@@ -148,7 +146,7 @@ def _pattern(end: End, pack: object, who: str) -> Pattern:
     if pack is None:
         if end.packed is not None and end.region is not None and end.packed.role != "C":
             raise NotImplementedError(
-                f"{who}: a region of {end.holder.label}, a packed {end.packed.role}, is not there; name all of it"
+                f"{who}: a region of {end.holder.label}, a packed {end.packed.role}, is not supported; name all of it"
             )
         return end.pattern()
     if not isinstance(pack, PackedShape):

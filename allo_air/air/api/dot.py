@@ -38,7 +38,7 @@ def dot(
     kernel: str | None = None,
 ) -> Token:
     """acc += a b, by the ranks of `a` and `b`; with `transpose_b` b is [n, k]. `kernel` names the function that computes it."""
-    trace = tracing("dot stands")
+    trace = tracing("dot")
     check_dependency(dependency, "dot")
     if alpha != 1:
         raise NotImplementedError(f"dot: alpha is {alpha!r}; only 1 is there")
@@ -83,7 +83,7 @@ def _check_flat(a: Buffer, b: Buffer, acc: Buffer, transpose_b: bool) -> str:
     ranks = (len(a.shape), len(b.shape))
     if ranks not in _BY_RANK:
         raise NotImplementedError(
-            f"dot: operands of ranks {ranks[0]} and {ranks[1]} are not there; ranks are 1 and 2, or packed"
+            f"dot: operands of ranks {ranks[0]} and {ranks[1]} are not supported; ranks are 1 and 2, or packed"
         )
     if transpose_b and ranks != (2, 2):
         raise NotImplementedError(f"dot: transpose_b takes operands of rank 2, got ranks {ranks[0]} and {ranks[1]}")
@@ -109,7 +109,7 @@ def _check_packed(a: Any, b: Any, acc: Any, transpose_b: bool) -> None:
         if buffer.packed.role != role:
             raise ValueError(f"dot: {which} has the shape of a packed {buffer.packed.role}, expected a packed {role}")
     if transpose_b:
-        raise NotImplementedError("dot: transpose_b of packed operands is not there")
+        raise NotImplementedError("dot: transpose_b of packed operands is not supported")
     shapes: list[PackedShape] = [a.packed, b.packed, acc.packed]
     if len({s.micro for s in shapes}) != 1:
         tiles = ", ".join(f"{s.role} {s.micro.m} x {s.micro.k} x {s.micro.n}" for s in shapes)

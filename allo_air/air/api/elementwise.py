@@ -20,7 +20,7 @@ from allo_air.mlir import arith, ir, linalg, memref, vector
 
 def assign(dst: Any, source: object) -> None:
     """Computes `source`, an expression or a number, into all of the buffer `dst`."""
-    trace = tracing(f"an assignment to {dst.label} stands")
+    trace = tracing(f"an assignment to {dst.label}")
     expression = operand(source, "=")
     _check(dst, expression)
     warn_of(expression, dst.dtype.name, _lanes(dst), trace.target)
@@ -123,7 +123,7 @@ class _Operands:
             return number(value, self._dtype)
         if self._dtype.is_float:
             raise NotImplementedError(
-                f"a coordinate in an expression of {self._dtype.name} is not there; coordinates are scalars of integers"
+                f"a coordinate in an expression of {self._dtype.name} is not supported; coordinates are scalars of integers"
             )
         return arith.IndexCastOp(self._dtype.mlir(), index_value(self._trace, value)).result
 

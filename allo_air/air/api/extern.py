@@ -103,7 +103,9 @@ def extern(name: str, object: str | None = None, scalars: Sequence[DType] = ()) 
     kinds = tuple(wanted_dtype(s, f"extern kernel '{name}'") for s in scalars)
     for kind in kinds:
         if kind.is_unsigned:
-            raise NotImplementedError(f"extern kernel '{name}': scalars of {kind.name} are not there; use {kind.signed_name}")
+            raise NotImplementedError(
+                f"extern kernel '{name}': scalars of {kind.name} are not supported; use {kind.signed_name}"
+            )
     return ExternKernel(name, object, kinds)
 
 

@@ -27,7 +27,7 @@ class HerdContext:
     """A herd whose body is to be registered; `grid` counts tiles, `physical` cores, `repeats` tiles of a core."""
 
     def __init__(self, grid: object, name: str, shape: object, target: Any):
-        self._trace = tracing("herd stands")
+        self._trace = tracing("herd")
         if self._trace.frame.kind == "herd":
             raise RuntimeError("herd is in the body of another herd; put herds side by side in a segment or launch")
         space = grid_of(grid, "herd")
@@ -50,8 +50,8 @@ class HerdContext:
         return Scope("herd", self)
 
     def shared(self) -> Scope:
-        """Not there: L1 that outlives a herd's body is the segment's."""
-        raise RuntimeError("herd.shared() is not there: L1 buffers that several herds see are those of segment.shared()")
+        """Raises an error: L1 that outlives a herd's body belongs to the segment."""
+        raise RuntimeError("herd.shared() is not supported; for L1 buffers that several herds use, use segment.shared()")
 
     def body(self, function: Callable[..., object]) -> Callable[..., Any]:
         """Traces `function`, which takes a coordinate for each axis of the grid, as what each tile does."""

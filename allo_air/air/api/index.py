@@ -98,7 +98,7 @@ class Index:
         return self._divided("%", other)
 
     def __truediv__(self, other: object) -> Any:
-        raise TypeError("`/` of a coordinate is not there: an index is an integer; write `//`, by a positive integer")
+        raise TypeError("`/` of a coordinate is not supported: an index is an integer; write `//`, by a positive integer")
 
     __rtruediv__ = __truediv__
 

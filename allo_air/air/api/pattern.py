@@ -70,7 +70,7 @@ def packing(packed: PackedShape, flat: End, who: str) -> Pattern:
     """The pattern that walks `flat` in the order of `packed`, an operand A or B."""
     rows, columns = packed.micro.extents(packed.role)
     if packed.role == "C":
-        raise NotImplementedError(f"{who}: packing an accumulator (C) is not there; fill it with a number instead")
+        raise NotImplementedError(f"{who}: packing an accumulator (C) is not supported; fill it with a number instead")
     if flat.region is None:
         raise TypeError(
             f"{who}: all of {flat.holder.label} is named; a packed {packed.role} takes a region, rows and columns by lo:hi"

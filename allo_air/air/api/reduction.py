@@ -23,7 +23,7 @@ def reduce(src: object, acc: object = None, kind: str = "sum", axis: int = -1, d
 
     `kind` is "sum", "max" or "min". What acc holds before takes part, as in `dot`: fill it first.
     """
-    trace = tracing("reduce stands")
+    trace = tracing("reduce")
     check_dependency(dependency, "reduce")
     source, into = _buffer(src, "src"), _buffer(acc, "acc")
     if not isinstance(kind, str) or kind not in _KINDS:

@@ -29,7 +29,7 @@ def region_of(subscript: object, shape: tuple[int, ...], name: str) -> Region:
     """The region that `subscript` selects of an object with `shape`. It is checked against known extents."""
     parts = subscript if isinstance(subscript, tuple) else (subscript,)
     if any(p is Ellipsis for p in parts):
-        raise NotImplementedError(f"{name}: `...` in a subscript is not there; write a subscript for each dimension")
+        raise NotImplementedError(f"{name}: `...` in a subscript is not supported; write a subscript for each dimension")
     if len(parts) != len(shape):
         raise IndexError(f"{name}: {_count(len(parts), 'subscript')} for {_count(len(shape), 'dimension')}; give one for each")
     pairs = [_part(p, size, f"{name}, dimension {d}") for d, (p, size) in enumerate(zip(parts, shape, strict=True))]
@@ -39,7 +39,7 @@ def region_of(subscript: object, shape: tuple[int, ...], name: str) -> Region:
 def _part(part: object, full: int, where: str) -> tuple[Index | int, int]:
     if isinstance(part, slice):
         if part.step is not None:
-            raise NotImplementedError(f"{where}: slices with a step are not there; got a step of {part.step!r}")
+            raise NotImplementedError(f"{where}: slices with a step are not supported; got a step of {part.step!r}")
         low = 0 if part.start is None else _index(part.start, where)
         high = full if part.stop is None else _index(part.stop, where)
         size = high - low

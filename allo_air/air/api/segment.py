@@ -23,7 +23,7 @@ class SegmentContext:
     """A segment whose body is to be registered."""
 
     def __init__(self, grid: object, name: str):
-        self._trace = tracing("segment stands")
+        self._trace = tracing("segment")
         if self._trace.frame.kind in ("segment", "herd"):
             raise RuntimeError(f"segment is in the body of a {self._trace.frame.kind}; put segments into a launch body")
         space = Grid((), ()) if grid is None else grid_of(grid, "segment")

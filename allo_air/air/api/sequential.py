@@ -18,9 +18,9 @@ __all__ = ["sequential"]
 
 def sequential(start: object, stop: object = None, step: object = None, name: str | None = None) -> Iterator[Index]:
     """`for k in air.sequential(0, K, tk)`: one `scf.for`; k is an index expression."""
-    trace = tracing("sequential stands", "the body of a herd or segment")
+    trace = tracing("sequential", "the body of a herd or segment")
     if trace.frame.kind not in ("herd", "segment"):
-        raise RuntimeError("sequential stands outside of the body of a herd or segment; a launch's grid is its loop")
+        raise RuntimeError("sequential is outside of the body of a herd or segment; a launch's grid is its loop")
     low, high = (0, start) if stop is None else (start, stop)
     first, last, by = (_integer(v, w) for v, w in ((low, "start"), (high, "stop"), (1 if step is None else step, "step")))
     if by <= 0:

@@ -1,4 +1,4 @@
-"""One run of a launch's body: where operations go, and what stands for tensors, buffers and coordinates there."""
+"""One run of a launch's body: the insertion points, and the IR values of tensors, buffers and coordinates."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _CURRENT: ContextVar[Trace | None] = ContextVar("allo_air_api_trace", default=No
 
 
 class Frame:
-    """A body that is isolated from above: values come in as operands of its operation, more of them when they are asked for."""
+    """A body that is isolated from above: it gets outer values as operands of its operation, which are added on first use."""
 
     def __init__(self, kind: str, context: Any, op: Any, block: ir.Block, parent: Frame | None):
         self.kind, self.context, self.op, self.parent = kind, context, op, parent
         self.blocks = [block]  # the body, and the loops that are open in it
         self.values: dict[Any, Any] = {}
         self.captured: list[Any] = []
-        self.buffers: list[Any] = []  # in order of allocation; what `allocated` of an inner frame may see
+        self.buffers: list[Any] = []  # in order of allocation; inner frames see them in `allocated`
         self.open_loops: list[Any] = []
         self.link_with: str | None = None
 
@@ -41,20 +41,20 @@ class Frame:
         return self.values[key]
 
     def has(self, key: object) -> bool:
-        """Whether something stands for `key` here or outside."""
+        """Whether this body, or one around it, has a value for `key`."""
         return key in self.values or (self.parent is not None and self.parent.has(key))
 
 
 class Trace:
-    """The module that is being built, and the bodies that are open, innermost last."""
+    """The module under construction, and the open bodies, innermost last."""
 
     def __init__(self, module: Any, target: str):
         self.module, self.target = module, target
         self.frames: list[Frame] = []
-        self.channels: dict[str, Any] = {}  # name to what was declared
+        self.channels: dict[str, Any] = {}  # declarations by name
         self.last_channel: Any = None
-        self.functions: dict[str, Any] = {}  # of extern kernels, by name
-        self.outputs: dict[Any, None] = {}  # tensors that something writes to
+        self.functions: dict[str, Any] = {}  # extern kernels by name
+        self.outputs: dict[Any, None] = {}  # tensors that are written
         self.herds: list[Any] = []
 
     @property
@@ -64,7 +64,7 @@ class Trace:
 
     @contextmanager
     def emit(self, block: ir.Block | None = None) -> Iterator[None]:
-        """Operations go to the end of the innermost body or loop, or of `block`, with the user's line as their location."""
+        """Inserts operations at the end of the innermost body or loop, or of `block`, located at the user's line."""
         context = self.module.context
         with context, _location(context), ir.InsertionPoint.at_block_terminator(block or self.frame.blocks[-1]):
             yield
@@ -76,14 +76,14 @@ class Trace:
 
     @contextmanager
     def at_top(self) -> Iterator[None]:
-        """Operations go to the top of the module."""
+        """Inserts operations at the top of the module."""
         context = self.module.context
         with context, _location(context), ir.InsertionPoint.at_block_begin(self.module.body):
             yield
 
     @contextmanager
     def inside(self, frame: Frame) -> Iterator[Frame]:
-        """While it is open, `frame` is the innermost body."""
+        """Makes `frame` the innermost body inside the `with` block."""
         self.frames.append(frame)
         try:
             yield frame
@@ -91,7 +91,7 @@ class Trace:
             self.frames.remove(frame)
 
     def nearest(self, kind: str) -> Frame | None:
-        """The innermost body of that kind around here."""
+        """The innermost open body of that kind, or None."""
         return next((f for f in reversed(self.frames) if f.kind == kind), None)
 
     def leaf(self, leaf: Leaf) -> Any:
@@ -105,20 +105,20 @@ def _location(context: object) -> Any:
 
 
 def current() -> Trace | None:
-    """The trace that runs."""
+    """The current trace, or None."""
     return _CURRENT.get()
 
 
 def tracing(who: str, where: str = "a launch body") -> Trace:
-    """The trace that runs; RuntimeError where none does."""
+    """The current trace; RuntimeError naming `who`, the caller, if there is none."""
     if (trace := _CURRENT.get()) is None:
-        raise RuntimeError(f"{who} outside of {where}; call it in the function that @launch.body registers")
+        raise RuntimeError(f"{who} is outside of {where}; call it in the function that @launch.body registers")
     return trace
 
 
 @contextmanager
 def running(trace: Trace) -> Iterator[Trace]:
-    """While it is open, `trace` is the one that runs."""
+    """Makes `trace` the current trace inside the `with` block."""
     with ExitStack() as stack:
         token = _CURRENT.set(trace)
         stack.callback(_CURRENT.reset, token)

@@ -61,10 +61,10 @@ def store(src: object, dst: object, pad_before: object = None, pad_after: object
 
 
 def _checked(who: str, pad_before: object, pad_after: object, dependency: object) -> Trace:
-    trace = tracing(f"{who} stands")
+    trace = tracing(who)
     for name, value in (("pad_before", pad_before), ("pad_after", pad_after)):
         if value is not None:
-            raise NotImplementedError(f"{who}: {name} is not there; transfers do not pad")
+            raise NotImplementedError(f"{who}: {name} is not supported; transfers do not pad")
     check_dependency(dependency, who)
     return trace
 
@@ -103,7 +103,7 @@ def _without_ones(shape: tuple[int, ...]) -> tuple[int, ...]:
 def _copy(trace: Trace, into: End, to: Pattern, source: End, of: Pattern) -> Token:
     frame = trace.frame
     if frame.kind not in ("herd", "segment"):
-        raise RuntimeError("load and store stand outside of the body of a herd or segment")
+        raise RuntimeError("load and store are outside of the body of a herd or segment")
     with trace.emit():
         ends = {"dst": frame.value(into.holder, into.holder.label), "src": frame.value(source.holder, source.holder.label)}
         lists = {

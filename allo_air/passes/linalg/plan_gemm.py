@@ -204,7 +204,7 @@ class PlanGemm(Pass):
         if not 0 <= self.cols <= device.columns:
             return no_match(
                 matmul,
-                f"is planned for {counted(self.cols, 'column')}; {device.name} has {device.columns}, and 0 stands for all",
+                f"is planned for {counted(self.cols, 'column')}; {device.name} has {device.columns}, and 0 means all",
             )
         return replace(device, columns=self.cols or device.columns)
 

@@ -47,7 +47,7 @@ def _problem(producer: ir.Operation, loop: ir.Operation, init: ir.Value, tiles: 
     if any(str(t).split("=", 1)[1] != str(tiles[0]).split("=", 1)[1] for t in tiles[1:]):
         return "the loop uses different parts of its output"
     if ancestor_in(loop, producer.block) is None or not producer.is_before_in_block(ancestor_in(loop, producer.block)):
-        return "it does not stand before the loop, in a block around it"
+        return "it is not before the loop, in a block around it"
     for use in init.uses:
         user = use.owner.operation
         if user == producer or user.name == "memref.dealloc" or user in tiles:

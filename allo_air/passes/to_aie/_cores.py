@@ -265,7 +265,7 @@ class CoreClone(Interpreter):
             for inner in walk_post_order(op):
                 if inner.name.startswith("air."):
                     inside = f" inside '{op.name}'" if inner != op else ""
-                    raise error_at(inner, f"cannot stand in the program of a core{inside}; air-to-aie knows no lowering for it")
+                    raise error_at(inner, f"cannot be in the program of a core{inside}; air-to-aie knows no lowering for it")
         self._clone(op)
 
     def _free(self, op: ir.Operation) -> None:

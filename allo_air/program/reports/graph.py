@@ -66,7 +66,7 @@ def kernels_of(title: str, sequence: AnyOp, figures: Figures, buffers: Sequence[
         for place, run in enumerate(runs):
             name = f"{prefix}{len(kernels.nodes) - 1}"
             kernel = kernel_of(run)
-            info = time if place == len(runs) - 1 else ("beside the next",)
+            info = time if place == len(runs) - 1 else ("same configuration as next",)
             kernels.nodes.append(Node(name, "array", f"{number}: @{kernel}", info))
             writes = _written_arguments(run)
             for n, value in enumerate(map(_buffer, run.operands)):

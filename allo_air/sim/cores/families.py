@@ -82,7 +82,7 @@ def tile_of(core: CoreOp) -> Coordinate:
     """The tile of `core`."""
     tile = core.tile.owner.opview
     if tile.operation.name != "aie.tile":
-        raise error_at(core, f"stands on a {tile.operation.name}; place tiles before simulating")
+        raise error_at(core, f"is on a {tile.operation.name}; place tiles before simulating")
     return tile.col, tile.row
 
 

@@ -150,7 +150,7 @@ def _missing(
     hint = suggestion(nearest(signature.name, values)) if values else ""
     if object_file is not None:
         hint += (
-            f"; its object file '{object_file}' is not there, or has no source for the simulator: compile it under allo-env, "
+            f"; its object file '{object_file}' is missing, or has no source for the simulator: compile it under allo-env, "
             f"or put the C++ file '{PurePath(object_file).stem}.cc' beside the program"
         )
     return error_at(

@@ -13,7 +13,7 @@ from allo_air.core.diagnostics import emit, error_at, position
 from allo_air.device import MEMTILE_WINDOW, Coordinate, Device
 from allo_air.dialects._places import size_stride_pairs
 from allo_air.dialects.declarations import place_of
-from allo_air.dialects.memrefs import element_bits, stands_with_gaps
+from allo_air.dialects.memrefs import element_bits, has_gaps
 from allo_air.errors import Diagnostic, counted
 from allo_air.target.bd_layout import LAYOUTS
 from allo_air.target.configuration.memory import buffer_address, lock_id
@@ -78,9 +78,9 @@ def _access(device: Device, tile: Coordinate, kind: str, bd: DMABDOp) -> Fields:
     if any(getattr(bd, name, None) is not None for name in ("offset_operand", "len_operand")):
         raise error_at(bd, "has an offset or length that is not constant; a configuration holds constants")
     length = bd.len if bd.len is not None else prod(memref.shape)
-    if str(memref.element_type) not in BLOCK_BITS and stands_with_gaps(bits):
+    if str(memref.element_type) not in BLOCK_BITS and has_gaps(bits):
         raise error_at(
-            bd, f"has elements of {bits} bits, which stand in memory with gaps; expected elements of 8, 16 or 32 bits"
+            bd, f"has elements of {bits} bits, with gaps between them in memory; expected elements of 8, 16 or 32 bits"
         )
     fields = {"length": length * bits // 32} | _base(device, tile, kind, bd, bits)
     unit = Fraction(bits, 32)

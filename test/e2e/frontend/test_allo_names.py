@@ -159,7 +159,7 @@ def test_modules_of_targets_by_allos_names():
 
     s = allo.customize(more)
     assert "void more(" in HLSModule(s.module, top_func_name="more", platform="vitis_hls").hls_code
-    with pytest.raises(AlloAirError, match="unify merges functions"):
+    with pytest.raises(AlloAirError, match="unify, which merges functions"):
         unify(more, more, 4)
     with pytest.raises(AlloAirError, match="unknown option of build 'wrap'"):
         s.build(target="vhls", wrap=True)

@@ -233,6 +233,6 @@ def test_an_object_file_that_is_not_there():
     part = np.ndarray[(32,), np.dtype[np.int32]]
     x, y = iron.arange(96, dtype=np.int32), iron.zeros(96, dtype=np.int32)
     with pytest.raises(
-        AlloAirError, match=r"'none\.o' is not there, .*: compile it under allo-env, or put the C\+\+ file 'none\.cc'"
+        AlloAirError, match=r"'none\.o' is missing, .*: compile it under allo-env, or put the C\+\+ file 'none\.cc'"
     ):
         from_a_core(iron.Kernel("send", "none.o", [part, part, np.int32]))(x, y)

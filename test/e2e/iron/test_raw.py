@@ -239,7 +239,7 @@ def test_mistakes_are_told_at_the_programs_line():
         object_fifo("f", tile(0, 3), tile(0, 4), 2, array(4), dimensionsFromStreamPerConsumer=[[(1, 2)], []])
 
     for body, message in (
-        (sequence_outside, "npu_rtp_write outside of the runtime's sequence function"),
+        (sequence_outside, "npu_rtp_write is outside of the runtime's sequence function"),
         (wrong_number, "object_fifo 'f': 2 lists of dimensions for 1 consumer; give one for each"),
     ):
         with pytest.raises(AlloAirError, match="^" + message) as raised:

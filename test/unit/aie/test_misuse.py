@@ -94,12 +94,12 @@ CASES = {
     "acquire outside": (
         RuntimeError,
         lambda: ObjectFifo(PART).cons().acquire(1),
-        "ObjectFifo.acquire outside of a core's function",
+        "ObjectFifo.acquire is outside of a core's function",
     ),
     "fill outside": (
         RuntimeError,
         lambda: ObjectFifo(PART).prod().fill(None),
-        "a transfer stands outside of the runtime's sequence function",
+        "a transfer is outside of the runtime's sequence function",
     ),
     "fill a consumer": (
         RuntimeError,
@@ -195,7 +195,7 @@ CASES = {
     "kernel outside": (
         RuntimeError,
         lambda: Kernel("f", "f.o", [PART])(None),
-        "Kernel 'f' is called outside of a core's function",
+        "a call of Kernel 'f' is outside of a core's function",
     ),
     "arguments": (
         ValueError,

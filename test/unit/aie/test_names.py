@@ -1,4 +1,4 @@
-"""Names of IRON that are not there yet say so."""
+"""Names of IRON that are not supported yet say so."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from allo_air.errors import AlloAirError
 
 
 def test_a_missing_name_says_so():
-    with pytest.raises(NotImplementedError, match=r"^aie.iron.kernels.bn_colour is not there; there are bn_avgpool, "):
+    with pytest.raises(NotImplementedError, match=r"^aie.iron.kernels.bn_colour does not exist; there are bn_avgpool, "):
         _ = iron.kernels.bn_colour
     with pytest.raises(AttributeError):
         _ = iron.NoSuchName

@@ -120,7 +120,7 @@ def test_what_is_not_executed_is_said(opt: Callable[..., Any], tmp_path: Path) -
     )
     result = opt(program, "--cse", "--verify-each=execute")
     assert result.status == 0
-    assert "note: @f is not executed before the first pass: 'func.call' op stands for 'g', which has no body" in result.err
+    assert "note: @f is not executed before the first pass: 'func.call' op calls 'g', which has no body" in result.err
 
 
 def test_levels_below_are_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:

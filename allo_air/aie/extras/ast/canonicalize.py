@@ -51,7 +51,7 @@ def _rewritten(function: FunctionType) -> Any:
     try:
         lines, first = inspect.getsourcelines(function)
     except (OSError, TypeError):
-        raise IronValueError(f"canonicalize: the source of {function!r} is not there; write it in a file") from None
+        raise IronValueError(f"canonicalize: {function!r} has no source file; write it in a file") from None
     tree = ast.parse(textwrap.dedent("".join(lines)))
     [definition] = tree.body
     assert isinstance(definition, ast.FunctionDef)

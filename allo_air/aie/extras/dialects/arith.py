@@ -29,7 +29,7 @@ _CASTS = (
 def constant(value: object, type: Any = None, index: bool = False, **named: Any) -> Scalar:
     """A constant; of i32 or f32 where no type is given, or of index. `constant(type, value)` is taken, too."""
     type = named.pop("result", type)
-    require_any("arith.constant stands")
+    require_any("arith.constant")
     if not isinstance(value, int | float) and not hasattr(value, "item"):
         value, type = type, value
     if isinstance(value, ir.Attribute):
@@ -56,7 +56,7 @@ _PLACES = ("loc", "ip")
 def _binary(op: str) -> Callable[..., Scalar]:
     def build(lhs: object, rhs: object, **keywords: object) -> Scalar:
         refuse(keywords, f"arith.{op}", ignored=_PLACES)
-        require_any(f"arith.{op} stands")
+        require_any(f"arith.{op}")
         lhs, rhs = value_of(lhs), value_of(rhs)
         kind = common(lhs, rhs)
         return Scalar(getattr(arith, op)(cast(lhs, kind), cast(rhs, kind)))
@@ -80,7 +80,7 @@ def _cast(op: str) -> Callable[..., Scalar]:
         target = next(t for t in (to, out, second if value is value_of(first) else first) if t is not None)
         if not isinstance(value, ir.Value):
             raise IronTypeError(f"arith.{op}: {value!r} is not a value of a core")
-        require_any(f"arith.{op} stands")
+        require_any(f"arith.{op}")
         return Scalar(getattr(arith, op)(ir.Type.parse(_kind(target)), value))
 
     build.__name__, build.__doc__ = op, f"`arith.{op}`: of a value and a type, in any order, or with `to=`."
@@ -91,7 +91,7 @@ def _compare(op: str, words: tuple[str, ...]) -> Callable[..., Scalar]:
     def build(predicate: Any, lhs: object, rhs: object, **keywords: object) -> Scalar:
         refuse(keywords, f"arith.{op}", ignored=_PLACES)
         number = words.index(predicate) if isinstance(predicate, str) else int(getattr(predicate, "value", predicate))
-        require_any(f"arith.{op} stands")
+        require_any(f"arith.{op}")
         lhs, rhs = value_of(lhs), value_of(rhs)
         kind = common(lhs, rhs)
         return Scalar(getattr(arith, op)(number, cast(lhs, kind), cast(rhs, kind)))
@@ -103,7 +103,7 @@ def _compare(op: str, words: tuple[str, ...]) -> Callable[..., Scalar]:
 def select(condition: object, true_value: object, false_value: object, **keywords: object) -> Any:
     """`arith.select`."""
     refuse(keywords, "arith.select", ignored=_PLACES)
-    require_any("arith.select stands")
+    require_any("arith.select")
     kind = common(value_of(true_value), value_of(false_value))
     if kind.startswith("memref"):
         return wrapped(arith.select(cast(condition, "i1"), value_of(true_value), value_of(false_value)))
@@ -113,7 +113,7 @@ def select(condition: object, true_value: object, false_value: object, **keyword
 def negf(value: ir.Value, **keywords: object) -> Scalar:
     """`arith.negf`."""
     refuse(keywords, "arith.negf", ignored=_PLACES)
-    require_any("arith.negf stands")
+    require_any("arith.negf")
     return Scalar(arith.negf(value))
 
 

@@ -51,6 +51,6 @@ def __getattr__(name: str) -> Any:
     if name.startswith("bn_"):
         available = ", ".join(n for n in __all__ if n.startswith("bn_"))
         raise IronMissing(
-            f"aie.iron.kernels.{name} is not there; there are {available}; or give your own source to ExternalFunction"
+            f"aie.iron.kernels.{name} does not exist; there are {available}; or give your own source to ExternalFunction"
         )
     raise AttributeError(f"module 'aie.iron.kernels' has no attribute '{name}'")

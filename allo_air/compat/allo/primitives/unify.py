@@ -13,7 +13,7 @@ def unify(*functions: object, **options: object) -> Any:
     """Raises AlloAirError: functions cannot be merged into one circuit."""
     del functions, options
     raise AlloAirError(
-        "unify merges functions to one circuit that runs one or the other, which is not there; call them one by one, or write "
+        "unify, which merges functions into one circuit, is not supported; call the functions one by one, or write "
         "a region whose kernels take the choice as a parameter"
     )
 

@@ -76,12 +76,12 @@ def misuse(kind, message):
 # Places
 
 
-@misuse(RuntimeError, "herd stands outside of a launch body; call it in the function that @launch.body registers")
+@misuse(RuntimeError, "herd is outside of a launch body; call it in the function that @launch.body registers")
 def herd_outside_of_a_launch_body():
     air.herd(range(4))
 
 
-@misuse(RuntimeError, "segment stands outside of a launch body; call it in the function that @launch.body registers")
+@misuse(RuntimeError, "segment is outside of a launch body; call it in the function that @launch.body registers")
 def segment_outside_of_a_launch_body():
     air.segment()
 
@@ -160,14 +160,14 @@ def arithmetic_on_tensors():
     herd_of(lambda h, i, X, Y: X[0:16] // 2)
 
 
-@misuse(RuntimeError, "herd.shared() is not there: L1 buffers that several herds see are those of segment.shared()")
+@misuse(RuntimeError, "herd.shared() is not supported; for L1 buffers that several herds use, use segment.shared()")
 def shared_of_a_herd():
     herd_of(lambda h, i, X, Y: h.shared())
 
 
 @misuse(
     RuntimeError,
-    "channel 'c', put: tensor 'X' is in L3, and stands outside of a segment, which the shims' DMAs belong to",
+    "channel 'c', put: tensor 'X' is in L3, and is outside of a segment, where the shims' DMAs belong",
 )
 def l3_channel_outside_of_a_segment():
     built(lambda X, Y: lambda: air.channel("c").put(X))
@@ -178,14 +178,14 @@ def extern_outside_of_a_herd():
     segment_of(lambda seg, X, Y: air.extern("f", object="f.o")())
 
 
-@misuse(RuntimeError, "sequential stands outside of the body of a herd or segment; a launch's grid is its loop")
+@misuse(RuntimeError, "sequential is outside of the body of a herd or segment; a launch's grid is its loop")
 def sequential_in_a_launch_body():
     built(lambda X, Y: lambda: air.sequential(0, 4))
 
 
 @misuse(
     RuntimeError,
-    "sequential stands outside of the body of a herd or segment; call it in the function that @launch.body registers",
+    "sequential is outside of the body of a herd or segment; call it in the function that @launch.body registers",
 )
 def sequential_outside_of_everything():
     air.sequential(0, 4)
@@ -489,12 +489,12 @@ def modulus_that_is_not_positive():
     herd_of(lambda h, i, X, Y: i % -2)
 
 
-@misuse(TypeError, "`/` of a coordinate is not there: an index is an integer; write `//`, by a positive integer")
+@misuse(TypeError, "`/` of a coordinate is not supported: an index is an integer; write `//`, by a positive integer")
 def coordinate_divided_truly():
     herd_of(lambda h, i, X, Y: i / 2)
 
 
-@misuse(TypeError, "`/` of a coordinate is not there: an index is an integer; write `//`, by a positive integer")
+@misuse(TypeError, "`/` of a coordinate is not supported: an index is an integer; write `//`, by a positive integer")
 def coordinate_as_true_divisor():
     herd_of(lambda h, i, X, Y: 2 / i)
 
@@ -662,12 +662,12 @@ def too_many_subscripts():
     herd_of(lambda h, i, X, Y: X[0:4, 0:4])
 
 
-@misuse(NotImplementedError, "tensor 'X': `...` in a subscript is not there; write a subscript for each dimension")
+@misuse(NotImplementedError, "tensor 'X': `...` in a subscript is not supported; write a subscript for each dimension")
 def ellipsis():
     herd_of(lambda h, i, X, Y: X[..., 0:4], shape=(8, 8))
 
 
-@misuse(NotImplementedError, "tensor 'X', dimension 0: slices with a step are not there; got a step of 2")
+@misuse(NotImplementedError, "tensor 'X', dimension 0: slices with a step are not supported; got a step of 2")
 def slice_with_a_step():
     herd_of(lambda h, i, X, Y: X[0:16:2])
 
@@ -707,7 +707,7 @@ def assignment_to_a_tensor():
 
 @misuse(
     NotImplementedError,
-    "L1 buffer 't': assignment to a region is not there; assign to all of it (`t[:] = ...`), or use air.ops.load",
+    "L1 buffer 't': assignment to a region is not supported; assign to all of it (`t[:] = ...`) or use air.ops.load",
 )
 def assignment_to_a_region():
     def body(h, i, X, Y):
@@ -814,12 +814,12 @@ def number_that_does_not_fit():
     two_tiles(lambda a, b, i: a.__setitem__(slice(None), 300), a=((32,), i8))
 
 
-@misuse(NotImplementedError, "a coordinate in an expression of f32 is not there; coordinates are scalars of integers")
+@misuse(NotImplementedError, "a coordinate in an expression of f32 is not supported; coordinates are scalars of integers")
 def coordinate_in_a_float_expression():
     two_tiles(lambda a, b, i: a.__setitem__(slice(None), a[:] + i), a=((16,), f32))
 
 
-@misuse(NotImplementedError, "tanh of i32 is not there; it takes bf16, f16 or f32")
+@misuse(NotImplementedError, "tanh of i32 is not supported; it takes bf16, f16 or f32")
 def tanh_of_integers():
     two_tiles(lambda a, b, i: a.__setitem__(slice(None), air.ops.tanh(a[:])))
 
@@ -895,12 +895,12 @@ def store_of_another_type():
     tile_and_tensors(lambda t, X, Y: air.ops.store(t, Y[0:16]), dtype=f32)
 
 
-@misuse(NotImplementedError, "load: pad_after is not there; transfers do not pad")
+@misuse(NotImplementedError, "load: pad_after is not supported; transfers do not pad")
 def load_that_pads():
     tile_and_tensors(lambda t, X, Y: air.ops.load(t, X[0:8], pad_after=[8]))
 
 
-@misuse(NotImplementedError, "store: pad_before is not there; transfers do not pad")
+@misuse(NotImplementedError, "store: pad_before is not supported; transfers do not pad")
 def store_that_pads():
     tile_and_tensors(lambda t, X, Y: air.ops.store(t, Y[0:16], pad_before=[0]))
 
@@ -984,7 +984,7 @@ def dot_with_alpha():
     products(lambda a, b, c: air.ops.dot(a, b, acc=c, alpha=2.0), [4, 8], [8, 4], [4, 4])
 
 
-@misuse(NotImplementedError, "dot: operands of ranks 3 and 2 are not there; ranks are 1 and 2, or packed")
+@misuse(NotImplementedError, "dot: operands of ranks 3 and 2 are not supported; ranks are 1 and 2, or packed")
 def dot_of_rank_three():
     products(lambda a, b, c: air.ops.dot(a, b, acc=c), [1, 4, 8], [8, 4], [4, 4])
 
@@ -1064,7 +1064,7 @@ def packed_buffer_as_a_source():
     segment_of(body)
 
 
-@misuse(NotImplementedError, "load: packing an accumulator (C) is not there; fill it with a number instead")
+@misuse(NotImplementedError, "load: packing an accumulator (C) is not supported; fill it with a number instead")
 def load_into_an_accumulator():
     herd_of(lambda h, i, X, Y: air.ops.load(air.alloc(MM.c(8, 8), i32, scope=h.private()), X), shape=(8, 8))
 
@@ -1146,12 +1146,12 @@ def put_outside_of_the_size():
     segment_of(lambda seg, X, Y: air.channel("c", size=[1, 1], broadcast_shape=[1, 4]).put(X, indices=[0, 1]))
 
 
-@misuse(NotImplementedError, "channel 'c': channel_type is not there yet; use air.dialects.air for it")
+@misuse(NotImplementedError, "channel 'c': channel_type is not supported yet; use air.dialects.air for it")
 def channel_type():
     air.channel("c", channel_type="npu_cascade")
 
 
-@misuse(NotImplementedError, "channel 'c', put: packet_ids is not there yet; use air.dialects.air for it")
+@misuse(NotImplementedError, "channel 'c', put: packet_ids is not supported yet; use air.dialects.air for it")
 def put_with_packet_ids():
     air.channel("c").put(None, packet_ids=[1])
 
@@ -1171,7 +1171,7 @@ def pack_of_a_whole_tensor():
     segment_of(lambda seg, X, Y: air.channel("c").put(X, pack=MM.a(8, 8)), shape=(8, 8))
 
 
-@misuse(NotImplementedError, "channel 'c', put: packing an accumulator (C) is not there; fill it with a number instead")
+@misuse(NotImplementedError, "channel 'c', put: packing an accumulator (C) is not supported; fill it with a number instead")
 def pack_of_an_accumulator():
     segment_of(lambda seg, X, Y: air.channel("c").put(X[:, :], pack=MM.c(8, 8)), shape=(8, 8))
 
@@ -1204,7 +1204,7 @@ def coordinate_for_a_float_scalar():
     two_tiles(lambda a, b, i: air.extern("f", object="f.o", scalars=[f32])(i, a))
 
 
-@misuse(NotImplementedError, "extern kernel 'f': scalars of ui8 are not there; use i8")
+@misuse(NotImplementedError, "extern kernel 'f': scalars of ui8 are not supported; use i8")
 def unsigned_scalar():
     air.extern("f", object="f.o", scalars=[ui8])
 

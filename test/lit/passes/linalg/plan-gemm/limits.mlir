@@ -10,7 +10,7 @@
 // L1: error: 'linalg.matmul' op 4096 x 4096 x 4096 of bf16 cannot be planned: core tile 64 x 64, step 512 needs 278,528 bytes of a core's memory (L1), which has 64,512 beside the stack
 // MICRO: herd-m=6 is not a multiple of 4, the size of the micro-tile
 // CORES: cores-m=5 does not fit: npu1 has 4 columns of 4 cores; expected at most 4, or all 16
-// COLS: is planned for 5 columns; npu1 has 4, and 0 stands for all
+// COLS: is planned for 5 columns; npu1 has 4, and 0 means all
 // FITS: core = array<i64: 4, 4, 8>
 // BLOCKS: is planned in block floating point (bfp16), which the cores of npu1 do not have
 // DEVICE: option 'device' is 'xcve2802', which no instruction stream drives; expected one of npu1, {{.*}}npu2

@@ -19,7 +19,7 @@ aie.device(npu1) {
   %s = aie.tile(0, 0)
   aie.shim_dma_allocation @in(%s, MM2S, 0)
   aie.runtime_sequence(%a: memref<64xi4>) {
-    // expected-error@below {{elements of 4 bits stand in memory with gaps; expected elements of 8, 16 or 32 bits}}
+    // expected-error@below {{elements of 4 bits have gaps between them in memory; expected 8, 16 or 32 bits}}
     aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 0][1, 1, 1, 64][0, 0, 0, 1]) {id = 0 : i64, metadata = @in} : memref<64xi4>
   }
 }

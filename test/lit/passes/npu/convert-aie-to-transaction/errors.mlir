@@ -15,7 +15,7 @@ aie.device(npu1) {
   aie.mem(%t) {
     aie.dma_start(MM2S, 0, ^bd, ^end)
   ^bd:
-    // expected-error@below {{has elements of 24 bits, which stand in memory with gaps; expected elements of 8, 16 or 32 bits}}
+    // expected-error@below {{has elements of 24 bits, with gaps between them in memory; expected elements of 8, 16 or 32 bits}}
     aie.dma_bd(%b : memref<64xi24> offset = 0 len = 64) {bd_id = 0 : i32}
     aie.next_bd ^end
   ^end:
