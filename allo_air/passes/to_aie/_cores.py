@@ -35,30 +35,52 @@ _AIR = (*TRANSFERS, "air.execute", "air.wait_all", "air.dma_memcpy_nd", "air.aff
 @dataclass
 class SharedCaches:
     """Caches that all cores share: loops that vary by iteration, loops without transfers, foldable functions, the operations
-    of blocks, and for cloned operations the symbols they use and their operands from outside (operation number, operand number,
-    value)."""
+    of blocks, and templates of cloned operations."""
 
     varying: dict[Any, bool] = field(default_factory=dict)
     plain: dict[Any, bool] = field(default_factory=dict)
-    outer: dict[Any, tuple[list[str], list[tuple[int, int, Any]]]] = field(default_factory=dict)
+    templates: dict[Any, _Template] = field(default_factory=dict)
     functions: dict[Any, Any] = field(default_factory=dict)
     blocks: dict[ir.Block, list[tuple[ir.Operation, str]]] = field(default_factory=dict)
 
 
-def _from_outside(op: AnyOp) -> tuple[list[str], list[tuple[int, int, Any]]]:
-    """The symbols that `op` and what it holds use, and the operands that come from outside: operation and operand by number."""
-    nested, symbols = walk_pre_order(op), list[str]()
-    values: set[ir.Value] = {a for o in nested for region in o.regions for block in region for a in block.arguments}
-    values.update(r for o in nested[1:] for r in o.results)
-    for inner in nested:
-        if inner.name in ("func.call", "memref.get_global"):
-            symbols += [inner.attributes[name].value for name in ("callee", "name") if name in inner.attributes]
-    return symbols, [
-        (n, number_of_operand, v)
-        for n, o in enumerate(nested)
-        for number_of_operand, v in enumerate(o.operands)
-        if v not in values
+@dataclass
+class _Template:
+    """An operation that cores clone, and the `symbols` that it uses.
+
+    `holder` holds a copy of it that uses arguments of its block instead of the values from `outside`; each of these is replaced
+    in one step in a clone of the holder, where the operation uses them hundreds of times. None if the operation has no regions.
+    `direct` is the number of values of `outside` that the operation uses itself: these come first.
+    """
+
+    symbols: list[str]
+    outside: list[ir.Value]
+    direct: int
+    holder: ir.Operation | None
+
+
+def _template_of(op: ir.Operation) -> _Template:
+    nested, outside = walk_pre_order(op), dict[ir.Value, int]()
+    inside: set[ir.Value] = {a for o in nested for region in o.regions for block in region for a in block.arguments}
+    inside.update(r for o in nested[1:] for r in o.results)
+    symbols = [
+        inner.attributes[name].value
+        for inner in nested
+        if inner.name in ("func.call", "memref.get_global")
+        for name in ("callee", "name")
+        if name in inner.attributes
     ]
+    if not len(op.regions):
+        return _Template(symbols, list(op.operands), len(op.operands), None)
+    uses = [(n, k, v) for n, o in enumerate(nested) for k, v in enumerate(o.operands) if v not in inside]
+    for *_, value in uses:
+        outside.setdefault(value, len(outside))
+    holder = ir.Operation.create("builtin.module", regions=1, loc=op.location, ip=False)
+    block = holder.regions[0].blocks.append(*[v.type for v in outside], arg_locs=[op.location] * len(outside))
+    copied = walk_pre_order(op.clone(ip=ir.InsertionPoint(block)))
+    for n, k, value in uses:
+        copied[n].operands[k] = block.arguments[outside[value]]
+    return _Template(symbols, list(outside), len(set(op.operands)), holder)
 
 
 class CoreClone(Interpreter):
@@ -79,7 +101,7 @@ class CoreClone(Interpreter):
     ):
         self.mmio = mmio
         super().__init__({})
-        self._varying, self._plain, self._outer = values.varying, values.plain, values.outer
+        self._varying, self._plain, self._templates = values.varying, values.plain, values.templates
         self._functions, self._blocks = values.functions, values.blocks
         self.block, self.constants, self.bundles = block, constants, bundles
         self.make_buffer, self.cascade, self.parameter = make_buffer, cascade, parameter
@@ -261,7 +283,7 @@ class CoreClone(Interpreter):
             return
         if name == "memref.alloc":
             raise error_at(op, f"allocates {op.results[0].type} in a herd; cores allocate L1 (memory space 2)")
-        if op not in self._outer:
+        if op not in self._templates:
             for inner in walk_post_order(op):
                 if inner.name.startswith("air."):
                     inside = f" inside '{op.name}'" if inner != op else ""
@@ -274,19 +296,25 @@ class CoreClone(Interpreter):
             number = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), buffer.number)
             WaitAllOp(deps=[], attributes={FREE: number}, loc=op.location, ip=ir.InsertionPoint(self.block))
 
-    def _clone(self, op: ir.Operation) -> Any:
-        new = op.clone(ip=ir.InsertionPoint(self.block))
-        if op not in self._outer:
-            self._outer[op] = _from_outside(op)
-        symbols, outer = self._outer[op]
-        if symbols:
-            self.symbols |= dict.fromkeys(symbols, op)
-        nested = walk_pre_order(new) if any(number for number, _, _ in outer) else [new]
-        for number, number_of_operand, value in outer:
-            if value in self.known or not number or _of_herd(value):
-                nested[number].operands[number_of_operand] = self.value(value, op)
+    def _clone(self, op: ir.Operation) -> None:
+        """Appends a copy of `op`, which uses what stands in the core for the values from outside."""
+        if op not in self._templates:
+            self._templates[op] = _template_of(op)
+        template = self._templates[op]
+        if template.symbols:
+            self.symbols |= dict.fromkeys(template.symbols, op)
+        if template.holder is None:
+            new = op.clone(ip=ir.InsertionPoint(self.block)).operation
+            for number, value in enumerate(template.outside):
+                new.operands[number] = self.value(value, op)
+        else:
+            block = template.holder.clone(ip=False).regions[0].blocks[0]
+            for number, (value, argument) in enumerate(zip(template.outside, block.arguments, strict=True)):
+                is_mapped = value in self.known or number < template.direct or _of_herd(value)
+                argument.replace_all_uses_with(self.value(value, op) if is_mapped else value)
+            new = block.operations[0].operation
+            self.block.append(new)
         self.assign(op.results, new.results)
-        return new
 
     def value(self, old: ir.Value, op: AnyOp) -> Any:
         """The value in the core that stands for `old`."""
