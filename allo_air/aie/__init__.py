@@ -1,1 +1,1 @@
-"""IRON, mlir-aie's Python API, under this package's roof: `allo_air.compat.install()` has `import aie.iron` find it."""
+"""IRON, mlir-aie's Python API, in this package: after `allo_air.compat.install()`, `import aie.iron` finds it."""

@@ -1,1 +1,1 @@
-"""MLIR-AIR's Python layer under this package's roof: a program builds after `air.` in its imports became `allo_air.air.`."""
+"""MLIR-AIR's Python layer: programs run after `air.` in their imports is replaced by `allo_air.air.`."""

@@ -1,4 +1,4 @@
-"""`affine` operations in hierarchies, as programs build them, in the forms that verify there (see `allo_air.asm.affine`)."""
+"""Rewrites `affine` operations that programs build in hierarchies in forms that verify there (see `allo_air.asm.affine`)."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _if(op: ir.Operation) -> None:
 
 
 def _for(op: ir.Operation) -> None:
-    """A loop with a bound that is a value becomes scf.for."""
+    """Rewrites a loop with a dynamic bound as scf.for."""
     lower, upper, _ = ir.DenseI32ArrayAttr(op.attributes["operandSegmentSizes"])
     if not lower + upper:
         return
@@ -71,7 +71,7 @@ def _bound(attribute: ir.Attribute, operands: Sequence[ir.Value], several: Any) 
 
 
 def _indices(op: ir.Operation, first: int) -> list[Any]:
-    """The values of the map of `op` at its operands from `first` on."""
+    """The results of the map of `op`, applied to its operands from `first` on."""
     map_, operands = ir.AffineMapAttr(op.attributes["map"]).value, list(op.operands)[first:]
     single_maps = [ir.AffineMap.get(map_.n_dims, map_.n_symbols, [result]) for result in map_.results]
     return [affine.AffineApplyOp(m, operands).result for m in single_maps]

@@ -1,4 +1,4 @@
-"""Calls with keywords that a builder does not have are refused at the program's line, with the ones that it has."""
+"""Reports calls with unknown keywords at the program's line, with the keywords that the builder accepts."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 class CallError(UserError, TypeError):
-    """A call that does not fit what is called."""
+    """A call with wrong arguments."""
 
 
 CallError.__module__, CallError.__qualname__ = "builtins", "TypeError"  # as programs and their tests expect it
 
 
 def explained(function: _Function) -> _Function:
-    """`function`, whose calls with wrong arguments end with a sentence."""
+    """`function`, wrapped so that calls with wrong arguments raise a readable CallError."""
     parameters = signature(function)
     name = function.__qualname__.removesuffix(".__init__")
     takes = [n for n, p in parameters.parameters.items() if n != "self" and p.kind not in _REST]
@@ -44,7 +44,7 @@ _REST = (Parameter.VAR_KEYWORD, Parameter.VAR_POSITIONAL)
 
 
 def check_keywords(name: str, keywords: Collection[str], takes: Collection[str]) -> None:
-    """CallError for the first of `keywords` that `name` does not take."""
+    """Raises a CallError for the first of `keywords` that `name` does not accept."""
     for keyword in keywords:
         if keyword not in takes:
             near = [*nearest(keyword, takes), *(t for t in takes if t in keyword.split("_"))]
@@ -53,7 +53,7 @@ def check_keywords(name: str, keywords: Collection[str], takes: Collection[str])
 
 
 def check_body(body: Callable[..., object], what: str, parts: dict[str, int]) -> None:
-    """CallError where the function of a region's body does not take what the region passes, `parts` by their names."""
+    """Raises a CallError if the function of a region's body does not accept the arguments of the region, named `parts`."""
     count = sum(parts.values())
     try:
         parameters = signature(body)

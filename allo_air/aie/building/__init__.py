@@ -1,1 +1,1 @@
-"""Parts that designs are built with: values of cores and sequences, loops, functions, array types, attributes, errors."""
+"""Building blocks of designs: values of cores and sequences, loops, functions, array types, attributes, errors."""

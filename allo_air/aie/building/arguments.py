@@ -1,4 +1,4 @@
-"""Arguments that a call is given beside those that it has."""
+"""Checks keyword arguments that a function does not declare."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from allo_air.aie.building.errors import IronMissing, IronTypeError
 def refuse(
     keywords: Mapping[str, object], who: str, ignored: Collection[str] = (), missing: Mapping[str, str] | None = None
 ) -> None:
-    """Refuses unknown arguments, and unsupported ones (`missing`) with the reason; the simulator ignores those `ignored`."""
+    """Raises an error for unknown arguments, and for unsupported ones (`missing`) with the reason; arguments in `ignored`
+    have no effect."""
     reasons = missing or {}
     for name, value in keywords.items():
         if name in reasons:

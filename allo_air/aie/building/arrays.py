@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class BlockFloat:
-    """A type of elements that are blocks of floats with one exponent; in memory each is `size` bytes."""
+    """An element type that is a block of floats with one exponent; a block takes `size` bytes in memory."""
 
     size = 1
 
@@ -34,7 +34,7 @@ class v16bfp16ebs16(BlockFloat):
 
 @dataclass(frozen=True)
 class ArrayType:
-    """A shape and MLIR's element type; where elements are blocks of `block` bytes, memory is bytes."""
+    """A shape and MLIR's element type. If elements are blocks of `block` bytes, the memref's elements are bytes."""
 
     shape: tuple[int, ...]
     element: str
@@ -67,7 +67,7 @@ def is_array_type(annotation: object) -> bool:
 
 
 def array_type(annotation: object, who: str) -> ArrayType:
-    """The array type that `annotation` says; IronTypeError for something else."""
+    """The array type of `annotation`; IronTypeError if it is not one."""
     if isinstance(annotation, ArrayType):
         return annotation
     arguments = get_args(annotation)
@@ -88,7 +88,7 @@ def array_type(annotation: object, who: str) -> ArrayType:
 
 
 def scalar_element(scalar_type: object) -> str | None:
-    """MLIR's type for a numpy scalar type; None for something else."""
+    """MLIR's type for a numpy scalar type; None for any other object."""
     try:
         return element_of(scalar_type) if isinstance(scalar_type, type) else None
     except AlloAirError:
@@ -119,7 +119,7 @@ def array_of(memref_type: ir.Type) -> ArrayType:
 
 
 def mlir_type(type_like: object, who: str) -> Any:
-    """MLIR's type for a type of MLIR's, an array type, a numpy scalar type or dtype, or a function that gives one."""
+    """MLIR's type for an MLIR type, an array type, a numpy scalar type or dtype, or a function that returns one."""
     from allo_air.mlir import ir
 
     if isinstance(type_like, ir.Type):
@@ -139,7 +139,7 @@ def mlir_type(type_like: object, who: str) -> Any:
 
 
 def in_bytes(offset: int | str, sizes: list[int], strides: list[int], block: int) -> tuple[Any, list[Any], list[Any]]:
-    """Offset, sizes and strides in elements of `block` bytes, in bytes; the innermost elements must lie side by side."""
+    """Offset, sizes and strides, given in elements of `block` bytes, in bytes; the innermost stride must be 1."""
     if block == 1 or not sizes:
         return offset, sizes, strides
     if strides[-1] != 1:

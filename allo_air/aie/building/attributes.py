@@ -1,4 +1,4 @@
-"""Attributes of the aie dialect from what programs give."""
+"""Converts Python arguments to attributes of the aie dialect."""
 
 from __future__ import annotations
 
@@ -99,5 +99,5 @@ def _number(number: Any, element: str) -> str:
 
     from allo_air.dtypes import numpy_dtype
 
-    bits = np.asarray(number, numpy_dtype(element)).tobytes()  # the assembly has no word for infinity and NaN
+    bits = np.asarray(number, numpy_dtype(element)).tobytes()  # the assembly has no syntax for infinity and NaN
     return f"0x{int.from_bytes(bits, sys.byteorder):0{2 * len(bits)}X}"

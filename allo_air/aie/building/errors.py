@@ -12,16 +12,16 @@ class IronError(UserError):
 
 
 class IronRuntimeError(IronError, RuntimeError):
-    """Something at a place or a time where it cannot be."""
+    """A call in the wrong place or order."""
 
 
 class IronValueError(IronError, ValueError):
-    """Numbers, shapes or names that do not fit."""
+    """An argument with a wrong number, shape or name."""
 
 
 class IronTypeError(IronError, TypeError):
-    """Something of a kind that cannot stand there."""
+    """An argument of a wrong type."""
 
 
 class IronMissing(IronError, NotImplementedError):
-    """Something that this layer does not have."""
+    """A feature that this layer does not support."""

@@ -1,4 +1,4 @@
-"""Events that trace units record, by module, as enumerations; what is recorded where nothing is said."""
+"""Enumerations of the events that trace units record, by module, and the default events."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ KINDS = {"core": CoreEvent, "mem": MemEvent, "shimtile": ShimTileEvent, "memtile
 
 
 class GenericEvent:
-    """An event by its member, name or number."""
+    """An event, given by its enumeration member, name or number."""
 
     def __init__(self, code: Any):
         self.code = code

@@ -1,4 +1,4 @@
-"""Functions that cores call: of object files, or by name."""
+"""Functions that cores call: functions of object files, or functions of the device by name."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from allo_air.mlir import func, ir
 
 
 class external_func:
-    """A function that an object file defines; called with its arguments in a core."""
+    """A function of an object file; call it with its arguments in a core."""
 
     def __init__(
         self, name: str, inputs: Sequence[ir.Type] = (), outputs: Sequence[Any] | None = None, visibility: str = "private",
@@ -72,13 +72,13 @@ def passed(argument: object, kind: object, who: str) -> Any:
 
 
 def _signless(kind: object) -> Any:
-    """Scalars without a sign: arith makes no unsigned constants."""
+    """Integers as signless types, since arith has no unsigned constants."""
     text = str(kind)
     return ir.Type.parse(text[1:]) if text.startswith(("ui", "si")) else kind
 
 
 def called(function: func.FuncOp, arguments: Sequence[ir.Value]) -> Any:
-    """Calls a function of the device; its value, or several."""
+    """Calls a function of the device; returns its result, or a list of several."""
     require_any("a call")
     op = func.CallOp(function, list(arguments))
     results = [wrapped(r) for r in op.operation.results]

@@ -20,7 +20,7 @@ _OPEN: ContextVar[list[Any] | None] = ContextVar("loops of the function that is 
 
 @contextmanager
 def no_loop_left() -> Iterator[None]:
-    """Runs a core's function, which must fill each of its loops to the end, and leave none by break or return."""
+    """Runs a core's function. IronRuntimeError if it leaves a loop by break or return."""
     loops: list[Any] = []
     token = _OPEN.set(loops)
     try:
@@ -70,7 +70,7 @@ def range_(
 
 
 def yield_(*values: object) -> None:
-    """Ends the body of a loop with `iter_args`, or of a branch with results: these are the values that go on."""
+    """Ends the body of a loop with `iter_args`, or of a branch with results, and yields these values."""
     value = values[0] if len(values) == 1 and isinstance(values[0], list | tuple) else values
     results = [_carried(v) for v in value]
     require_any("yield_")
@@ -79,7 +79,7 @@ def yield_(*values: object) -> None:
 
 
 class Branch:
-    """An `if_` that is built; `else_` takes it; with `results=` it has values."""
+    """A built `if_`, the argument of `else_`; with `results=` it has values."""
 
     def __init__(self, op: ir.OpView):
         self.op = op
@@ -104,7 +104,7 @@ class Branch:
 def if_(
     condition: ir.Value, results: Sequence[Any] | None = None, hasElse: bool = False, **keywords: object
 ) -> Iterator[Branch]:
-    """`with if_(a > b) as branch:`: what is built inside runs where the condition holds."""
+    """`with if_(a > b) as branch:`: operations built inside run if the condition is true."""
     refuse(keywords, "if_", ignored=("loc", "ip"))
     require_any("if_")
     kinds = [] if isinstance(results, bool) else list(results or ())
@@ -140,7 +140,7 @@ def _ended(block: Any) -> bool:
 
 
 def _carried(initial: Any) -> Any:
-    """A value, or an object that stands for one and knows how to stand for another."""
+    """A value, or an object that represents a value and can be rebound to another value."""
     if hasattr(initial, "carried"):
         initial.leave()
         return initial

@@ -21,7 +21,8 @@ __all__ = ["Function", "func"]
 
 
 class Function:
-    """A function with annotated parameters; it is built where it stands in a device, or before the core that calls it first."""
+    """A function with annotated parameters. It is built where it is defined in a device, or before the first core that calls
+    it."""
 
     def __init__(self, function: Callable[..., object], sym_name: str | None = None, kinds: Sequence[object] | None = None):
         self.function, self.__name__, self.__doc__ = function, sym_name or function.__name__, function.__doc__
@@ -31,7 +32,7 @@ class Function:
             hints = dict(function.__annotations__)
         names = list(inspect.signature(function).parameters)
         self.kinds = list(kinds) if kinds is not None else [self._kind(hints.get(n), n) for n in names]
-        self.op: Any = None  # where it was built by itself
+        self.op: Any = None  # the operation, if `emit` built it
         if place() == "device":
             self.emit()
 
@@ -61,7 +62,7 @@ class Function:
         return op
 
     def emit(self, *_: object, **__: object) -> Any:
-        """Builds it here, unless it is there already."""
+        """Builds the function here, unless it is already built."""
         if self.op is None:
             self.op = self._built(ir.InsertionPoint.current)
         return self.op
@@ -77,7 +78,7 @@ class Function:
         return called(result, [self._passed(a, k) for a, k in zip(arguments, result.type.inputs, strict=True)])
 
     def declared(self) -> Any:
-        """Its operation in this device; None where it is not built yet."""
+        """The function's operation in this device; None if it is not built yet."""
         for op in device_block().operations:
             if op.operation.name == "func.func" and op.name.value == self.__name__:
                 return op

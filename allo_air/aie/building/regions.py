@@ -13,7 +13,8 @@ from allo_air.mlir import ir
 
 
 class Blocks:
-    """The blocks of a region by number: `block[1]` is made when it is first asked for; `with block[1]:` builds in it."""
+    """The blocks of a region by number: `block[1]` is created at first use, and `with block[1]:` sets the insertion point
+    there."""
 
     def __init__(self, region: ir.Region):
         self._region = region
@@ -26,7 +27,7 @@ class Blocks:
 
 
 class Block:
-    """A block, which a successor names and `with` builds in."""
+    """A block: an operand for a successor, or an insertion point by `with`."""
 
     def __init__(self, block: ir.Block):
         self.block = block
@@ -51,7 +52,7 @@ def block_of(op: Any, types: Sequence[object] = (), region: int = 0) -> Any:
 
 
 def body(make: Callable[..., object], end: Callable[[], object] | None = None, doc: str = "") -> Callable[..., Any]:
-    """The decorator of an operation: the function below builds its body; `end` its terminator, where the function does not."""
+    """A decorator that builds the body of an operation with the decorated function; `end` builds a missing terminator."""
 
     def decorate(*args: object, **kwargs: object) -> Any:
         def fill(function: Callable[..., object]) -> Any:
@@ -68,7 +69,7 @@ def body(make: Callable[..., object], end: Callable[[], object] | None = None, d
 def fill_with(
     op: Any, function: Callable[..., object], end: Callable[[], object] | None, types: Sequence[ir.Type] = ()
 ) -> None:
-    """Builds the body with `function`, which gets the block's arguments, or the blocks if it asks for one argument more."""
+    """Builds the body with `function`, which gets the block's arguments, and the blocks if it has one more parameter."""
     first = block_of(op, types)
     arguments = [wrapped(a) for a in first.arguments]
     parameters = inspect.signature(function).parameters.values()

@@ -1,4 +1,4 @@
-"""The place that the program builds in: a core, the sequence, or the device."""
+"""The operation around the insertion point: a core, the sequence, or the device."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _WORDS = {"core": "a core's function", "sequence": "the runtime's sequence funct
 
 
 def enclosing(*names: str) -> Any:
-    """The innermost operation of one of these names around the point where operations are built; None without one."""
+    """The innermost operation with one of these names around the insertion point; None if there is none."""
     try:
         op: Any = ir.InsertionPoint.current.block.owner
-    except ValueError:  # there is no point
+    except ValueError:  # no insertion point
         return None
     while op is not None:
         if op.operation.name in names:
@@ -29,13 +29,13 @@ def enclosing(*names: str) -> Any:
 
 
 def place() -> str:
-    """core, sequence, device, or nothing."""
+    """The kind of the enclosing operation: "core", "sequence", "device", or "" if there is none."""
     result = enclosing(*_PLACES, "aie.device")
     return "" if result is None else _PLACES.get(result.operation.name, "device")
 
 
 def require(who: str, where: str) -> None:
-    """IronRuntimeError unless the program builds there."""
+    """IronRuntimeError, with `who` as the subject, unless the insertion point is in a `where`."""
     here = place()
     if here == "core" and where == "sequence" and enclosing("func.func") is not None:
         return  # the sequence of programs before 2025
@@ -44,7 +44,7 @@ def require(who: str, where: str) -> None:
 
 
 def require_any(who: str) -> None:
-    """IronRuntimeError where the program builds nothing."""
+    """IronRuntimeError, with `who` as the subject, if there is no insertion point."""
     try:
         _ = ir.InsertionPoint.current
     except ValueError:
@@ -52,7 +52,7 @@ def require_any(who: str) -> None:
 
 
 def device_block() -> Any:
-    """The block of the device around the point; IronRuntimeError without one."""
+    """The block of the device around the insertion point; IronRuntimeError if there is none."""
     result = enclosing("aie.device")
     if result is None:
         raise IronRuntimeError("this is outside of a device; put it into the function under @device")
@@ -60,7 +60,7 @@ def device_block() -> Any:
 
 
 def before_here() -> Any:
-    """The point in the device before the operation in which the program builds."""
+    """The insertion point in the device before the operation that encloses the current insertion point."""
     block = device_block()
     owner = ir.InsertionPoint.current.block.owner.operation
     while owner.parent is not None and owner.parent != block.owner.operation:
@@ -70,7 +70,7 @@ def before_here() -> Any:
 
 @contextmanager
 def users_lines() -> Iterator[None]:
-    """While it is open, operations get the places in the user's program that build them."""
+    """Gives operations built inside the `with` block the locations of the user's lines that build them."""
     for path in (str(Path(__file__).parents[2]), str(Path(ir.__file__).parent), contextlib.__file__):
         cext.globals.register_traceback_file_exclusion(path)
     with ir.Location.unknown(), ir.loc_tracebacks(max_depth=1):

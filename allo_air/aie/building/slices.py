@@ -17,7 +17,7 @@ def is_slice(index: object, rank: int) -> bool:
 
 
 def view(buffer: ir.Value, index: object) -> ir.Value:
-    """The part of `buffer` that `index` names; an integer is a slice of one, what is left out is all of a dimension."""
+    """The part of `buffer` at `index`. An integer is a slice of one element, and a missing entry is the whole dimension."""
     kind = ir.MemRefType(buffer.type)
     entries = _full(index if isinstance(index, tuple) else (index,), kind.rank)
     offsets, sizes, steps = [], [], []
@@ -38,7 +38,7 @@ def view(buffer: ir.Value, index: object) -> ir.Value:
 
 
 def _full(entries: tuple[Any, ...], rank: int) -> list[Any]:
-    """One entry a dimension: `...` and what is missing at the end are whole dimensions."""
+    """One entry for each dimension: `...` and missing entries at the end are whole dimensions."""
     dots = [i for i, entry in enumerate(entries) if entry is Ellipsis]
     missing = rank - len(entries) + len(dots)
     if missing < 0 or len(dots) > 1:
@@ -69,7 +69,7 @@ def _part(entry: Any, extent: int) -> tuple[Any, int, int]:
 
 
 def _distance(start: ir.Value, stop: object) -> int:
-    """By how much `stop`, which is `start + n`, is behind `start`."""
+    """The number n of a slice `start : start + n`."""
     add = defining_op(stop, "arith.addi") if isinstance(stop, ir.Value) else None
     if add is not None:
         for lhs, rhs in (add.operands, reversed(list(add.operands))):
@@ -85,7 +85,7 @@ def _index(value: ir.Value) -> ir.Value:
 
 
 def _start(start: int, offsets: list[int], strides: list[int]) -> int:
-    """The view's offset in elements; MLIR's mark for what is known at run time."""
+    """The view's offset in elements; MLIR's dynamic marker if it is known only at run time."""
     dynamic = ir.ShapedType.get_dynamic_stride_or_offset()
     if dynamic in (start, *offsets):
         return int(dynamic)

@@ -1,4 +1,4 @@
-"""MLIR's own dialects by the names that programs import: functions give values with Python's operators."""
+"""MLIR's own dialects under the names that programs import; their functions return values with Python's operators."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from allo_air.mlir import ir
 
 
 def forwarded(dialect: str) -> Callable[[str], Any]:
-    """The `__getattr__` of a module that has what the bindings' module `dialect` has."""
+    """A module's `__getattr__` that finds the names of the bindings' module `dialect`."""
 
     def get(name: str) -> Any:
         if name.startswith("__"):

@@ -179,7 +179,7 @@ class Memory(ir.Value):
 
 
 def wrapped(value: object) -> Any:
-    """`value` with Python's operators, or as a buffer that is indexed; something else as it is."""
+    """`value` with Python's operators, or as a buffer that can be indexed; other objects are unchanged."""
     if isinstance(value, Scalar | Memory) or not isinstance(value, ir.Value):
         return value
     text = str(value.type)
@@ -222,7 +222,7 @@ def cast(operand: object, kind: str) -> Scalar:
 
 
 def constant(number: object, kind: str) -> Scalar:
-    """A constant, of a vector type in all lanes."""
+    """A constant; for a vector type, a splat."""
     type = ir.Type.parse(kind)
     if isinstance(type, ir.VectorType):
         attribute = ir.DenseElementsAttr.get_splat(type, _attribute(number, type.element_type))
@@ -238,7 +238,7 @@ def _attribute(number: Any, type: ir.Type) -> Any:
 
 
 def _signed(number: int, kind: str) -> int:
-    """A number above the signed range, such as a mask of all ones, as the signed one of the same bits."""
+    """A number above the signed range, such as a mask of all ones, as the signed number with the same bits."""
     width = 64 if kind == "index" else int(kind.lstrip("sui"))
     if not -(1 << (width - 1)) <= number < 1 << width:
         raise IronTypeError(f"{number} does not fit {kind}")
@@ -246,7 +246,7 @@ def _signed(number: int, kind: str) -> int:
 
 
 def converted(scalar: Scalar, kind: str) -> Scalar:
-    """An integer as one of another width."""
+    """An integer converted to another width."""
     if scalar.kind == kind or "index" in (scalar.kind, kind) or scalar.is_float:
         return cast(scalar, kind)
     build = arith.extsi if int(kind[1:]) > int(scalar.kind[1:]) else arith.trunci
@@ -254,7 +254,7 @@ def converted(scalar: Scalar, kind: str) -> Scalar:
 
 
 def common(left: object, right: object) -> str:
-    """The type in which two operands meet: that of the one that is a value, and of an index the other's."""
+    """The common type of two operands: that of the operand that is a value; for an index and another type, the other type."""
     kinds = [str(x.type) for x in (left, right) if isinstance(x, ir.Value)]
     if len(kinds) == 2 and kinds[0] != kinds[1] and "index" in kinds:
         kinds.remove("index")
@@ -286,7 +286,7 @@ def _compared(sign: str, left: object, right: object) -> Scalar:
 
 
 def compare(word: str, left: object, right: object) -> Scalar:
-    """A comparison by its predicate."""
+    """A comparison with this predicate."""
     kind = common(left, right)
     a, b = cast(left, kind), cast(right, kind)
     if is_float(kind):

@@ -1,4 +1,4 @@
-"""Modules that a program has built are verified, by MLIR and by the dialects' own rules."""
+"""Verifies the modules of a program, by MLIR's rules and those of the dialects."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def verified(module: Module) -> None:
-    """DiagnosticError, at the program's line, for what does not verify."""
+    """DiagnosticError, at the program's line, for an operation that does not verify."""
     try:
         module.operation.verify()
     except ir.MLIRError as error:

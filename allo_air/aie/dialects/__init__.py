@@ -1,4 +1,4 @@
-"""Dialects by the names that MLIR-AIE's programs import; those that have no module of their own here are the bindings'."""
+"""Dialects under the names that MLIR-AIE's programs import; dialects without a module here are those of the bindings."""
 
 import sys
 

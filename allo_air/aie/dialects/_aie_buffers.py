@@ -25,7 +25,7 @@ def buffer(
     address: int | None = None, mem_bank: int | None = None, use_write_rtp: bool = False, *, shape: Any = None,
     sym_name: str | None = None, loc: object = None, ip: object = None, **keywords: object,
 ) -> Memory:  # fmt: skip
-    """A buffer of a type, or of a shape and an element type, in the memory of a tile."""
+    """A buffer in the memory of a tile, given by its type, or by a shape and an element type."""
     refuse(keywords, "buffer")
     if isinstance(dtype, str) and name is None and (isinstance(datatype, ir.Type) or is_array_type(datatype)):
         dtype, name = None, dtype  # buffer(tile, type, "name")

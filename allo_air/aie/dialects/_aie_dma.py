@@ -54,7 +54,7 @@ def dma_start(
 
 
 def next_bd(dest: object, *, loc: object = None, ip: object = None) -> Any:
-    """Goes on with the BD of a block."""
+    """Continues with the BD of a block."""
     return _aie.NextBDOp(dest=_block(dest), loc=loc, ip=ip)
 
 
@@ -121,7 +121,8 @@ def dma(
     ip: object = None,
     **keywords: object,
 ) -> Callable[[Callable[..., Any]], Any]:
-    """`@dma(S2MM, 0)`: the function below builds the first BD; `@another_bd(it)` those after, up to `num_blocks`."""
+    """`@dma(S2MM, 0)`: the decorated function builds the first BD; `@another_bd(dma)` builds further ones, up to
+    `num_blocks`."""
     refuse(keywords, "dma")
     fields = {"loop": loop, "repeat_count": repeat_count, "sym_name": sym_name, "pad_value": pad_value}
 
@@ -137,7 +138,7 @@ def dma(
 
 
 def another_bd(dma_op: object) -> Callable[[Callable[..., Any]], Any]:
-    """`@another_bd(dma)`: the function below builds one more BD of the channel."""
+    """`@another_bd(dma)`: the decorated function builds one more BD of the channel."""
 
     def fill(function: Callable[..., object]) -> Any:
         with ir.InsertionPoint(block_of(dma_op)):

@@ -14,7 +14,7 @@ class _Word(IntEnum):
 
 
 class DMAChannelDir(_Word):
-    """Into memory, out of memory."""
+    """DMA directions: S2MM writes memory, MM2S reads it."""
 
     S2MM = 0
     MM2S = 1
@@ -29,7 +29,7 @@ class LockAction(_Word):
 
 
 class ObjectFifoPort(_Word):
-    """The ends of a queue."""
+    """The ends of an objectFifo."""
 
     Produce = 0
     Consume = 1
@@ -94,7 +94,7 @@ class TracePacketType(_Word):
 
 
 class ComboLogic(_Word):
-    """How a combined event is made of two."""
+    """How two events are combined into one."""
 
     AND = 0
     AND_NOT = 1
@@ -103,7 +103,7 @@ class ComboLogic(_Word):
 
 
 class EdgeTrigger(_Word):
-    """The edges of a level that an edge event is for."""
+    """The edges that raise an edge event."""
 
     RISING = 1
     FALLING = 2

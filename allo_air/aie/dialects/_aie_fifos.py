@@ -1,4 +1,4 @@
-"""Queues of objects and their links."""
+"""ObjectFifos and their links."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from allo_air.mlir import ir
 
 
 class object_fifo:
-    """A queue from a producer's tile to the tiles of its consumers."""
+    """An objectFifo from a producer's tile to the tiles of its consumers."""
 
     def __init__(
         self, name: str, producerTile: Any, consumerTiles: object, depth: Any, datatype: Any, dimensionsToStream: object = None,
@@ -65,7 +65,7 @@ class object_fifo:
         return self.op.attributes["sym_name"]
 
     def acquire(self, port: object, num_elem: int) -> Any:
-        """The next objects of an end: a buffer, or a list of them."""
+        """Acquires the next objects of an end; returns a buffer, or a list of buffers."""
         return acquired(self.name, port, int(num_elem), self._type(port))
 
     def _type(self, port: Any) -> Any:
@@ -73,11 +73,11 @@ class object_fifo:
         return smaller if smaller is not None and int(port) == 1 else self.datatype
 
     def release(self, port: object, num_elem: int) -> Any:
-        """Gives objects back."""
+        """Releases objects."""
         return _aie.ObjectFifoReleaseOp(objFifo_name=self.name, port=_port(port), size=int(num_elem))
 
     def set_via_shared_mem(self, port: Any) -> None:
-        """Puts the buffers on the tile of one end; the other end accesses them there."""
+        """Places the buffers on the tile of one end, whose memory the other end accesses."""
         self._set("via_shared_mem", int(port))
 
     def set_repeat_count(self, num: int) -> None:
@@ -93,7 +93,7 @@ class object_fifo:
         self._set("iter_count", num)
 
     def allocate(self, tile: object) -> Any:
-        """Puts the buffers on a tile."""
+        """Places the buffers on a tile."""
         return _aie.ObjectFifoAllocateOp(delegate=value_of(tile), objFifo_name=self.name)
 
     def _set(self, name: str, number: int) -> None:
@@ -101,7 +101,7 @@ class object_fifo:
 
 
 def acquired(name: str, port: object, number: int, datatype: object) -> Any:
-    """`number` objects of the queue `name`."""
+    """Acquires `number` objects of the objectFifo `name`."""
     view = ir.Type.parse(f"!aie.objectfifosubview<{datatype}>")
     acquire = _aie.ObjectFifoAcquireOp(subview=view, objFifo_name=name, port=_port(port), size=number).subview
     memories = [
@@ -120,7 +120,7 @@ def object_fifo_link(
     loc: object = None,
     ip: object = None,
 ) -> Any:
-    """Forwards, joins or splits queues on a memtile."""
+    """Forwards, joins or distributes objectFifos on a memtile."""
 
     def symbols(queues: object) -> Any:
         several = queues if isinstance(queues, list | tuple) else [queues]
@@ -133,7 +133,7 @@ def object_fifo_link(
 
 
 def symbol_of(holder: Any) -> str:
-    """The symbol that `holder` is or has: text, an attribute, a queue, an operation, a handle."""
+    """The symbol of `holder`, which is text, an attribute, an objectFifo, an operation or a handle."""
     if isinstance(holder, str):
         return holder
     if isinstance(holder, ir.StringAttr | ir.FlatSymbolRefAttr):

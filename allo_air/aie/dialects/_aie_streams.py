@@ -26,7 +26,7 @@ _FLAGS = 2
 
 
 def bundle(member: Any) -> Any:
-    """A kind of ports, as a member, its name or its number."""
+    """A port bundle, given by its enumeration member, name or number."""
     return member if isinstance(member, str) else int(member)
 
 
@@ -41,7 +41,7 @@ def flow(
     loc: object = None,
     ip: object = None,
 ) -> Any:
-    """A stream from a port to a port; DMA channel 0 where nothing is said."""
+    """A stream from a port to a port; the default port is DMA channel 0."""
     return _aie.FlowOp(
         source=value_of(source), dest=value_of(dest), source_bundle=bundle(_DMA if source_bundle is None else source_bundle),
         source_channel=int(source_channel or 0), dest_bundle=bundle(_DMA if dest_bundle is None else dest_bundle),
@@ -102,12 +102,12 @@ def packetflow(
 
 
 def packet_source(tile: object, bundle_: object = _DMA, channel: int = 0, **named: object) -> Any:
-    """A port that packets come from."""
+    """A source port of packets."""
     return _aie.PacketSourceOp(tile=value_of(tile), bundle=bundle(named.get("bundle", bundle_)), channel=int(channel))
 
 
 def packet_dest(tile: object, bundle_: object = _DMA, channel: int = 0, **named: object) -> Any:
-    """A port that packets go to."""
+    """A destination port of packets."""
     return _aie.PacketDestOp(tile=value_of(tile), bundle=bundle(named.get("bundle", bundle_)), channel=int(channel))
 
 
@@ -133,12 +133,12 @@ def connect(
 
 
 def amsel(arbiter: int, msel: int) -> Any:
-    """A selection of an arbiter."""
+    """An arbiter and one of its master selects."""
     return _aie.AMSelOp(arbiterID=int(arbiter), msel=int(msel)).amsel
 
 
 def masterset(dest_bundle: object, dest_channel: int, amsels: Sequence[object], keep_pkt_header: bool | None = None) -> Any:
-    """A port that arbiters' selections go to."""
+    """A master port, and the master selects that it receives from."""
     return _aie.MasterSetOp(
         dest_bundle=bundle(dest_bundle), dest_channel=int(dest_channel), amsels=[value_of(a) for a in amsels],
         keep_pkt_header=keep_pkt_header,
@@ -153,7 +153,7 @@ packetrules = packet_rules = body(_rules, EndOp, "`@packet_rules(port, channel)`
 
 
 def packetrule(mask: int, value: int, amsel: object) -> Any:
-    """Packets whose id matches go to a selection."""
+    """A rule that sends packets with a matching id to a master select."""
     return _aie.PacketRuleOp(mask=int(mask), value=int(value), amsel=value_of(amsel))
 
 
@@ -161,23 +161,23 @@ packet_rule = rule = packetrule
 
 
 def cascade_flow(source: object, dest: object, *, loc: object = None, ip: object = None, **keywords: object) -> Any:
-    """The cascade from a core to its neighbour."""
+    """The cascade flow from a core to its neighbour."""
     refuse(keywords, "cascade_flow")
     return _aie.CascadeFlowOp(source_tile=value_of(source), dest_tile=value_of(dest), loc=loc, ip=ip)
 
 
 def configure_cascade(tile: object, input_dir: object, output_dir: object) -> Any:
-    """From where and to where a core's cascade goes."""
+    """The input and output directions of a core's cascade."""
     return _aie.ConfigureCascadeOp(tile=value_of(tile), inputDir=bundle(input_dir), outputDir=bundle(output_dir))
 
 
 def put_cascade(value: object) -> Any:
-    """Sends a value to the neighbour."""
+    """Sends a value over the cascade."""
     return _aie.PutCascadeOp(cascade_value=value_of(value))
 
 
 def get_cascade(kind: object) -> Any:
-    """A value from the neighbour."""
+    """Receives a value from the cascade."""
     return wrapped(_aie.GetCascadeOp(cascade_value=mlir_type(kind, "get_cascade")).operation.result)
 
 
@@ -187,7 +187,7 @@ def put_stream(channel: object, value: object) -> Any:
 
 
 def get_stream(kind: object, channel: object) -> Any:
-    """A value from the core's stream."""
+    """Receives a value from the core's stream."""
     return wrapped(_aie.GetStreamOp(stream_value=mlir_type(kind, "get_stream"), channel=value_of(channel)).operation.result)
 
 
@@ -213,7 +213,7 @@ def shim_dma_allocation(
 
 
 def _shim(column: int) -> Any:
-    """The shim of a column, which is built where it is not there yet."""
+    """The shim tile of a column, which is built if it does not exist yet."""
     for op in device_block().operations:
         if isinstance(op, _aie.TileOp) and (op.col, op.row) == (column, 0):
             return op

@@ -1,4 +1,4 @@
-"""`get_target_model`: what a device has, as the original's target models answer it."""
+"""`get_target_model`: the properties of a device, under the names of mlir-aie's target model."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from allo_air.dialects._enums import DEVICE
 
 
 class AIETargetModel:
-    """A device: its grid, the kinds of its tiles, and what these have."""
+    """A device: its grid, the kinds of its tiles, and their resources."""
 
     def __init__(self, device: _Device):
         self._of = device
@@ -79,7 +79,7 @@ class AIETargetModel:
 
 
 def get_target_model(device: object) -> AIETargetModel:
-    """The model of a member of AIEDevice, of its name or number; IronValueError for others."""
+    """The model of a device, given by its member of AIEDevice, name or number; IronValueError for others."""
     number = getattr(device, "value", device)
     if not isinstance(number, str) and not hasattr(number, "__index__"):
         raise IronTypeError(f"get_target_model takes a member of AIEDevice, its name or number, got {number!r}")

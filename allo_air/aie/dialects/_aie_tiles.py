@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def Device(
     device: AIEDevice | str, sym_name: str = "main", *, loc: object = None, ip: object = None, **keywords: object
 ) -> Any:
-    """An empty device; `device` is a member of AIEDevice, its name or number."""
+    """An empty device; `device` is a member of AIEDevice, or its name or number."""
     refuse(keywords, "Device")
     number = device if isinstance(device, str) else int(getattr(device, "value", device))
     op = _aie.DeviceOp(device=number, sym_name=sym_name, loc=loc, ip=ip)
@@ -32,7 +32,7 @@ def Device(
 
 
 def device(device: object, sym_name: str = "main", **keywords: object) -> Callable[[Callable[..., Any]], Any]:
-    """`@device(AIEDevice.npu1)`: the function below builds the device."""
+    """`@device(AIEDevice.npu1)`: the decorated function builds the device."""
 
     def fill(function: Callable[..., object]) -> Any:
         result = Device(device, sym_name, **keywords)
@@ -66,7 +66,7 @@ def logical_tile(
     loc: object = None,
     ip: object = None,
 ) -> Any:
-    """A tile of a kind whose place is open where it is not given."""
+    """A tile of a kind; a coordinate that is not given is left to placement."""
     kind = tile_type if isinstance(tile_type, str) else int(tile_type)
     return _aie.LogicalTileOp(tile_type=kind, col=col, row=row, allocation_scheme=allocation_scheme, loc=loc, ip=ip)
 
@@ -91,7 +91,7 @@ def use_lock(
     ip: object = None,
     **keywords: object,
 ) -> Any:
-    """Acquires or releases a lock by a number (1 without one), or by a value of a core."""
+    """Acquires or releases a lock by a constant (default 1) or by a value of a core."""
     refuse(keywords, "use_lock")
     fields: dict[str, Any] = {"lock": value_of(lock), "action": action if isinstance(action, str) else int(action)}
     if isinstance(value, ir.Value):
@@ -123,7 +123,7 @@ def hold_lock(
 
 
 def EndOp(*_: object, loc: object = None, ip: ir.InsertionPoint | None = None) -> Any:
-    """Ends a body; that of a device, whose end is not written, it leaves as it is."""
+    """Ends a body; does nothing in a device, whose terminator is implicit."""
     if (ip or ir.InsertionPoint.current).block.owner.name in ("aie.device", "builtin.module"):
         return None
     return _aie.EndOp(loc=loc, ip=ip)

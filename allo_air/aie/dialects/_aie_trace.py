@@ -1,4 +1,4 @@
-"""Traces: what a tile's trace unit records, and where it goes."""
+"""Traces: the events that a tile's trace unit records, and the destination of the packets."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from allo_air.errors import counted
 from allo_air.mlir import ir
 
 _OWN = "a trace gets a buffer of its own after the sequence's arguments"
-_IGNORED = ("enable_token", "brdcst_num", "user_event", "shim_burst_length")  # neither what is recorded, nor where it is
+_IGNORED = ("enable_token", "brdcst_num", "user_event", "shim_burst_length")  # neither events nor a buffer
 
 
 def check_options(keywords: Mapping[str, object], who: str, size: int) -> None:
-    """Refuses what `enable_trace` and its like do not have; without a size there is no trace to put anywhere."""
+    """Checks the arguments of `enable_trace` and similar functions; an error if there is a destination but no size."""
     missing = {"trace_offset": f"{_OWN}, where it begins at 0"}
     refuse(keywords, who, ignored=_IGNORED if size else (*_IGNORED, *missing), missing=missing if size else None)
 
@@ -31,7 +31,7 @@ def check_options(keywords: Mapping[str, object], who: str, size: int) -> None:
 def trace(
     tile: object, sym_name: str, buffer_size: int | None = None, **keywords: object
 ) -> Callable[[Callable[..., Any]], Any]:
-    """`@trace(tile, "name")`: the function below says what is recorded."""
+    """`@trace(tile, "name")`: the decorated function lists the recorded events."""
     refuse(keywords, "trace", ignored=("loc", "ip"))
 
     def fill(function: Callable[..., object]) -> Any:
@@ -43,7 +43,7 @@ def trace(
 
 
 def trace_mode(mode: Any) -> Any:
-    """Event-Time, Event-PC or Execution, by name or number."""
+    """The trace mode (Event-Time, Event-PC or Execution), by name or number."""
     return _aie.TraceModeOp(mode=mode if isinstance(mode, str) else int(mode))
 
 
@@ -58,7 +58,7 @@ def trace_event(event: object, label: str | None = None) -> Any:
 
 
 def trace_port(slot: int, port: str, channel: int, direction_: object = None, **named: str) -> Any:
-    """The port that a slot of port events watches."""
+    """The port that a slot of port events observes."""
     port_direction = named.get("direction", direction_)
     return _aie.TracePortOp(
         slot=slot, port=port if isinstance(port, str) else int(port), channel=int(channel), direction=direction(port_direction)
@@ -66,17 +66,17 @@ def trace_port(slot: int, port: str, channel: int, direction_: object = None, **
 
 
 def trace_start(broadcast: int | None = None, event: object = None) -> Any:
-    """When recording starts."""
+    """The event that starts recording."""
     return _aie.TraceStartOp(broadcast=broadcast, event=None if event is None else event_of(event))
 
 
 def trace_stop(broadcast: int | None = None, event: object = None) -> Any:
-    """When recording stops."""
+    """The event that stops recording."""
     return _aie.TraceStopOp(broadcast=broadcast, event=None if event is None else event_of(event))
 
 
 def trace_start_config(name: object) -> Any:
-    """In the sequence: starts the trace of that name."""
+    """In the sequence: starts the trace with this name."""
     return _aie.TraceStartConfigOp(trace_config=str(name))
 
 
@@ -87,7 +87,7 @@ def trace_host_config(
     routing: object = None,
     **keywords: object,
 ) -> Any:
-    """In the sequence: the buffer that traces go to."""
+    """In the sequence: sets the buffer for traces."""
     refuse(keywords, "trace_host_config", ignored=("loc", "ip"))
     return _aie.TraceHostConfigOp(
         buffer_size=buffer_size, egress_shim_col=egress_shim_col, reuse_output_buffer=reuse_output_buffer, routing=routing
@@ -95,7 +95,7 @@ def trace_host_config(
 
 
 def check_buffer(ddr_id: int | None) -> None:
-    """In the sequence: refuses to write a trace over one of the arrays; its buffer is the argument after them."""
+    """In the sequence: checks that the trace's buffer is the argument after the arrays, not one of them."""
     sequence = enclosing("aie.runtime_sequence")
     count = 0 if sequence is None else len(sequence.body.blocks[0].arguments)
     if ddr_id is not None and 0 <= int(ddr_id) < count:

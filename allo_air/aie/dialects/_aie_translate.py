@@ -7,7 +7,7 @@ from typing import Any
 
 
 def translate_npu_to_binary(op: Any, device_name: str = "", sequence_name: str = "") -> list[int]:
-    """The instruction words of a runtime sequence; AlloAirError where a name is needed to choose it."""
+    """The instruction words of a runtime sequence; AlloAirError if there are several and no name is given."""
     from allo_air.target.npu_sequence import find
     from allo_air.target.npu_words import folded, stream
 
@@ -48,7 +48,7 @@ def generate_cdo(
     """Writes the CDO files of a routed device into `work_dir_path`, where the ELFs of its cores are."""
     from allo_air.target.formats.cdo import cdo_files
 
-    del cdo_debug, aiesim, xaie_debug  # these print, or ask for another simulator's files
+    del cdo_debug, aiesim, xaie_debug  # these options print, or request files of another simulator
     directory = Path(work_dir_path)
     result = _configured(op, device_name, directory)
     directory.mkdir(parents=True, exist_ok=True)

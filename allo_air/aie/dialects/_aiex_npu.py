@@ -1,4 +1,4 @@
-"""Verbs of the sequence that become the controller's instructions: transfers by a queue's name, waits, writes, packets."""
+"""Functions of the sequence that become NPU instructions: transfers by an objectFifo's name, waits, writes, packets."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def npu_dma_memcpy_nd(
     ip: object = None,
     **keywords: object,
 ) -> Any:
-    """Moves elements of `mem`, an argument of the sequence, by the queue `metadata`."""
+    """Moves elements of `mem`, an argument of the sequence, over the objectFifo `metadata`."""
     name = symbol_of(metadata)
     require(f"npu_dma_memcpy_nd of '{name}'", "sequence")
     memory = wrapped(value_of(mem))
@@ -70,7 +70,7 @@ def npu_dma_memcpy_nd(
 
 
 NpuDmaMemcpyNd = npu_dma_memcpy_nd
-"""Its class, by which older programs build it."""
+"""The operation's class, which older programs call."""
 
 
 def _full(numbers: Sequence[object], fill: int) -> list[Any]:
@@ -91,7 +91,7 @@ def _count(sizes: Sequence[object]) -> Any:
 
 
 def dma_wait(*metadata: object) -> None:
-    """Waits for the transfers of these queues."""
+    """Waits for the transfers of these objectFifos."""
     require("dma_wait", "sequence")
     if not metadata:
         raise IronValueError("dma_wait waits for at least one queue; there is none")
@@ -145,7 +145,7 @@ def npu_maskwrite32(
 
 
 def npu_address_patch(addr: object, arg_idx: int, arg_plus: object = 0, **keywords: object) -> Any:
-    """Makes the address of an argument the address of a BD."""
+    """Writes the address of an argument into a BD."""
     refuse(keywords, "npu_address_patch", ignored=("loc", "ip"))
     require("npu_address_patch", "sequence")
     return _aiex.NpuAddressPatchOp(**_words({"addr": addr, "arg_plus": arg_plus}), arg_idx=int(arg_idx))
@@ -183,11 +183,11 @@ def npu_rtp_write(buffer: object, index: object, value: Any, **keywords: object)
 
 
 NpuWriteRTPOp = npu_rtp_write
-"""Its class, by which older programs build it."""
+"""The operation's class, which older programs call."""
 
 
 def npu_writebd(**fields: int) -> Any:
-    """Writes a whole BD, by the names of its fields; those left out are 0."""
+    """Writes a whole BD, given by named fields; missing fields are 0."""
     require("npu_writebd", "sequence")
     declared = _aiex.NpuWriteBdOp.DECL.attrs
     blank = {n: 0 for n, a in declared.items() if not a.optional}
@@ -214,7 +214,7 @@ def npu_load_pdi(device_ref: object = None, **fields: object) -> Any:
 
 
 def npu_preempt(level: int = 0) -> Any:
-    """A point where the controller may give the array away."""
+    """A point at which the controller may preempt the run."""
     return _aiex.NpuPreemptOp(level=int(level))
 
 
@@ -250,12 +250,12 @@ def core_reset(tile: object) -> Any:
 
 
 def dma_channel_reset_for(fifo: object) -> Any:
-    """Resets the channels of a queue, and its locks."""
+    """Resets the channels and locks of an objectFifo."""
     return _aiex.DmaChannelResetForOp(symbol=symbol_of(fifo))
 
 
 def _words(fields: dict[str, Any], signed: bool = False) -> dict[str, Any]:
-    """Numbers as attributes, values as operands."""
+    """Splits arguments into attributes (numbers) and operands (values)."""
     words: dict[str, Any] = {}
     for name, value in fields.items():
         if isinstance(value, ir.Value):

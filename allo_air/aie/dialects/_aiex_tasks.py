@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def runtime_sequence(*types: object, sym_name: str = "sequence", **keywords: object) -> Callable[[Callable[..., Any]], Any]:
-    """`@runtime_sequence(A, B)`: the function below, called with the arguments, builds what the host's controller does."""
+    """`@runtime_sequence(A, B)`: the decorated function, called with the arguments, builds the body of the runtime sequence."""
     refuse(keywords, "runtime_sequence", ignored=("loc", "ip"))
     kinds = list(types[0]) if len(types) == 1 and isinstance(types[0], list | tuple) else list(types)
 
@@ -56,7 +56,7 @@ def dma_configure_task(
     tile: object, direction_: object = None, channel: int = 0, *, issue_token: bool | None = None, repeat_count: object = None,
     bd_id: object = None, direction: object = None, packet: object = None, loc: object = None, ip: object = None,
 ) -> Any:  # fmt: skip
-    """BDs, which `bds` fills, on a channel of a tile."""
+    """A task on a channel of a tile, whose BDs `bds` builds."""
     from allo_air.aie.building.attributes import packet as header
 
     fields: dict[str, Any] = {"tile": value_of(tile), "direction": _way(direction_ if direction is None else direction)}
@@ -75,7 +75,7 @@ def dma_configure_task_for(
     loc: object = None,
     ip: object = None,
 ) -> Any:
-    """BDs, which `bds` fills, on the shim's channel of a queue or an allocation."""
+    """A task on the shim channel of an objectFifo or an allocation, whose BDs `bds` builds."""
     fields: dict[str, Any] = {"alloc": symbol_of(alloc)}
     return _configured(_aiex.DMAConfigureTaskForOp, fields, issue_token, repeat_count, bd_id, loc, ip)
 
@@ -101,7 +101,7 @@ def shim_dma_bd(
     burst_length: int = 0, packet: object = None,
     **keywords: object,
 ) -> Any:  # fmt: skip
-    """A BD of the sequence: sizes and strides, outermost first, or a tap."""
+    """A BD of the sequence: sizes and strides, outermost first, or a TensorAccessPattern (`tap`)."""
     if tap is not None:
         if sizes is not None or strides is not None or offset is not None:
             raise IronValueError("a transfer takes a tap, or offset, sizes and strides, not both")
@@ -159,13 +159,13 @@ def dma_start_task(*tasks: object) -> None:
 
 
 def dma_await_task(*tasks: object) -> None:
-    """Waits for tasks, whose tokens were asked for, and frees them."""
+    """Waits for tasks that issue tokens, and frees them."""
     for task in tasks:
         _aiex.DMAAwaitTaskOp(task=value_of(task))
 
 
 def dma_free_task(*tasks: object) -> None:
-    """Gives back descriptors."""
+    """Frees the BDs of tasks."""
     for task in tasks:
         _aiex.DMAFreeTaskOp(task=value_of(task))
 
@@ -173,7 +173,7 @@ def dma_free_task(*tasks: object) -> None:
 def dma_start_bd_chain(
     chain: object, args: Sequence[object], tile: object, direction: object, channel: int, **keywords: object
 ) -> Any:
-    """Starts a chain of the device on a channel."""
+    """Starts a BD chain of the device on a channel."""
     fields = {n: v for n, v in keywords.items() if v is not None}
     return _aiex.DMAStartBdChainOp(
         args=[value_of(a) for a in args], tile=value_of(tile), symbol=symbol_of(chain), direction=_way(direction),
@@ -182,7 +182,7 @@ def dma_start_bd_chain(
 
 
 def dma_start_bd_chain_for(chain: object, args: Sequence[object], alloc: object, **keywords: object) -> Any:
-    """Starts a chain of the device on the channel of an allocation."""
+    """Starts a BD chain of the device on the channel of an allocation."""
     fields = {n: v for n, v in keywords.items() if v is not None}
     return _aiex.DMAStartBdChainForOp(
         args=[value_of(a) for a in args], symbol=symbol_of(chain), alloc=symbol_of(alloc), **fields
@@ -190,7 +190,7 @@ def dma_start_bd_chain_for(chain: object, args: Sequence[object], alloc: object,
 
 
 def bd_chain(*types: object, sym_name: str | None = None) -> Callable[[Callable[..., Any]], Any]:
-    """`@bd_chain(A)`: the function below, called with the arguments and the blocks, builds a chain of BDs."""
+    """`@bd_chain(A)`: the decorated function, called with the arguments and the blocks, builds a chain of BDs."""
 
     def fill(function: Callable[..., object]) -> Any:
         op = _aie.BDChainOp(sym_name=sym_name or function.__name__)
@@ -201,7 +201,7 @@ def bd_chain(*types: object, sym_name: str | None = None) -> Callable[[Callable[
 
 
 def configure(symbol: object, **keywords: object) -> Callable[[Callable[..., Any]], Any]:
-    """`@configure("device")`: the function below runs sequences of a device that is loaded first."""
+    """`@configure("device")`: loads a device; the decorated function runs sequences of it."""
     refuse(keywords, "configure", ignored=("loc", "ip"))
 
     def fill(function: Callable[..., object]) -> Any:

@@ -1,4 +1,4 @@
-"""Designs of the aie dialect as MLIR-AIE's programs build them: devices, tiles, queues, cores, DMA programs, streams."""
+"""Builders of the aie dialect under MLIR-AIE's names: devices, tiles, objectFifos, cores, DMA programs, streams."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = ["T"]
 
 
 def _gathered() -> None:
-    """The generated classes and functions of all operations, over which those that are written here stand."""
+    """The generated classes and functions of all operations, of which the functions in this package replace some."""
     names: dict[str, Any] = operations("aie")
     for module in (
         _aie_enum_gen,
@@ -51,11 +51,11 @@ end = _aie_tiles.EndOp
 bds = _aiex_tasks.bds
 Buffer, Tile, Lock = _aie_buffers.buffer, _aie_tiles.tile, _aie_tiles.lock
 object_fifo_create = _aie_fifos.object_fifo
-ObjectFifoCreateOp = globals()["ObjectFifoOp"]  # the original's name of the class
+ObjectFifoCreateOp = globals()["ObjectFifoOp"]  # the class's name in mlir-aie
 
 
 class _Typed:
-    """A type of the dialect around a memref: called, or with `get`, it makes one."""
+    """A type of the dialect that wraps a memref; a call, or `get`, creates it."""
 
     def __init__(self, name: str):
         self.name = name

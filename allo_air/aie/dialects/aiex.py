@@ -1,4 +1,4 @@
-"""Verbs of the sequence as MLIR-AIE's programs call them: transfers, waits, tasks, registers, packets."""
+"""Functions of the runtime sequence under MLIR-AIE's names: transfers, waits, tasks, registers, packets."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _gathered() -> None:
 
 
 def __getattr__(name: str) -> Any:
-    """Verbs of `aie.dialects.aie` that sequences use: the original's module imports them."""
+    """Functions of `aie.dialects.aie` that sequences use; mlir-aie's module exports them, too."""
     from allo_air.aie.dialects import aie
 
     if name in aie.__all__:

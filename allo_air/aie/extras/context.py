@@ -1,4 +1,4 @@
-"""`mlir_mod_ctx`: a module that is filled while it is open."""
+"""`mlir_mod_ctx`: a context manager for a module and its insertion point."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def mlir_mod_ctx(
 
 
 class RAIIMLIRContextModule:
-    """The same until it is deleted."""
+    """Like `mlir_mod_ctx`, until the object is deleted."""
 
     def __init__(self, location: ir.Location | None = None, **keywords: object):
         refuse(keywords, "RAIIMLIRContextModule")

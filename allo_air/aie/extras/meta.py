@@ -12,7 +12,8 @@ __all__ = ["bb", "op_region_builder", "region_op"]
 
 
 def region_op(op_constructor: Callable[..., Any], terminator: Callable[[Any], object] | None = None) -> Callable[..., Any]:
-    """The decorator of an operation whose body is the function below; `terminator` gets a list of what the function returns."""
+    """A decorator that builds an operation's body with the decorated function; `terminator` gets a list of the returned
+    values."""
 
     def decorate(*arguments: object, **named: object) -> Callable[..., Any]:
         op = op_constructor(*arguments, **named)

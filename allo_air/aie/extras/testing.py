@@ -41,7 +41,8 @@ def filecheck(correct: str, module: object) -> None:
 
 
 def _patterns(text: str) -> list[Pattern]:
-    """A check line for each line of `text`; names of values are variables, which a result or an argument sets again."""
+    """A check line for each line of `text`; SSA names become FileCheck variables, redefined at each result and block
+    argument."""
     names: set[str] = set()
 
     def variable(match: re.Match[str]) -> str:

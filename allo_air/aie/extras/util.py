@@ -17,14 +17,14 @@ __all__ = ["bb", "find_ops", "find_parent_of_type", "get_user_code_loc"]
 
 @contextmanager
 def bb(*predecessors: object) -> Iterator[tuple[Any, list[Any]]]:
-    """A new block after the current one; its arguments are none."""
+    """A new block without arguments after the current one."""
     block = ir.InsertionPoint.current.block.create_after()
     with ir.InsertionPoint(block):
         yield block, list(block.arguments)
 
 
 def find_ops(op: AnyOp, pred: Callable[[AnyOp], bool], single: bool = False) -> Any:
-    """The operations in `op` for which `pred` holds; with `single` the first, or None."""
+    """The operations in `op` for which `pred` is true; with `single` the first one, or None."""
     results: list[Any] = []
 
     def visit(each: AnyOp) -> ir.WalkResult:
@@ -37,7 +37,7 @@ def find_ops(op: AnyOp, pred: Callable[[AnyOp], bool], single: bool = False) -> 
 
 
 def find_parent_of_type(test: Callable[[AnyOp], bool]) -> Any:
-    """The innermost operation around the point for which `test` holds."""
+    """The innermost operation around the insertion point for which `test` is true."""
     op: Any = ir.InsertionPoint.current.block.owner
     while op is not None and not test(op):
         op = op.operation.parent
@@ -45,6 +45,6 @@ def find_parent_of_type(test: Callable[[AnyOp], bool]) -> Any:
 
 
 def get_user_code_loc(**keywords: object) -> Any:
-    """The program's line; operations get it by themselves."""
+    """The location of the program's line, which operations get by default."""
     refuse(keywords, "get_user_code_loc", ignored=("user_base",))
     return ir.Location.unknown()

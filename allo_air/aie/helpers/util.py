@@ -18,7 +18,7 @@ __all__ = [
 ]  # fmt: skip
 
 NpuDType = np.integer | np.floating
-"""The numbers that buffers hold, for annotations."""
+"""The numbers that buffers contain, for annotations."""
 DEFAULT_NP_INT, DEFAULT_NP_FLOAT = np.int32, np.float32
 """The default types of Python's numbers."""
 
@@ -44,12 +44,12 @@ def np_ndarray_type_to_memref_type(ndarray_type: object) -> Any:
 
 
 def try_convert_np_type_to_mlir_type(input_type: object) -> Any:
-    """MLIR's type of an array type or a numpy type; a type of MLIR's as it is."""
+    """MLIR's type of an array type or a numpy type; an MLIR type is unchanged."""
     return mlir_type(input_type, "try_convert_np_type_to_mlir_type")
 
 
 def get_arg_types(objects: Iterable[object]) -> list[Any]:
-    """The types of values, and of numbers that stand for values."""
+    """The types of values, and of numbers in their place."""
     from allo_air.aie.building.values import value_of
 
     return [value_of(o).type if hasattr(value_of(o), "type") else mlir_type(type(o), "get_arg_types") for o in objects]

@@ -1,4 +1,4 @@
-"""`aie.iron`: queues, workers and sequences that become a design in the aie dialect, on the simulator."""
+"""`aie.iron`: objectFifos, workers and sequences that become a design in the aie dialect, and run on the simulator."""
 
 import sys
 from collections.abc import Sequence

@@ -30,7 +30,8 @@ __all__ = [
 def transform(func: object, ty: object, *params: object, tile_size: int = 16, trace_size: int = 0) -> Any:
     """out[i] = func(in[i]), or func(in, out, *params, tile_size) on tiles, by one core.
 
-    A parameter that is an array type is a tensor of the call, behind the output; cores hold all of it. Others are numbers.
+    A parameter that is an array type is a tensor argument of the call after the output, which cores read as a whole. Others
+    are numbers.
     """
     return _transformed(func, ty, params, 1, 1, tile_size, trace_size, True)
 
@@ -44,7 +45,7 @@ def transform_parallel(
     func: object, ty: object, *params: object, tile_size: int = 16, num_channels: int = 1, pass_size_to_kernel: bool = True,
     trace_size: int = 0,
 ) -> Any:  # fmt: skip
-    """As `transform`, by a core for each column and channel, each on a contiguous piece."""
+    """Like `transform`, with a core for each column and channel; each core computes a contiguous piece."""
     workers = get_current_device().cols * num_channels
     return _transformed(func, ty, params, 1, workers, tile_size, trace_size, pass_size_to_kernel)
 
@@ -53,7 +54,7 @@ def transform_parallel_binary(
     func: object, ty: object, *params: object, tile_size: int = 16, num_channels: int = 1, pass_size_to_kernel: bool = True,
     trace_size: int = 0,
 ) -> Any:  # fmt: skip
-    """As `transform_binary`, by a core for each column and channel."""
+    """Like `transform_binary`, with a core for each column and channel."""
     workers = get_current_device().cols * num_channels
     return _transformed(func, ty, params, 2, workers, tile_size, trace_size, pass_size_to_kernel)
 

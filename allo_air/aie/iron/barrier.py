@@ -1,4 +1,4 @@
-"""`WorkerRuntimeBarrier`: workers wait for what the sequence sets."""
+"""`WorkerRuntimeBarrier`: workers wait for a value that the sequence sets."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class WorkerRuntimeBarrier:
     def __init__(self, initial_value: int = 0):
         self.initial_value, self.name = initial_value, f"barrier_{next(_NUMBERS)}"
         self.tiles: list[Tile] = []
-        self.locks: dict[int, Any] = {}  # in the module that is built, by tile
-        self.here: Tile | None = None  # the tile of the core that is being written
+        self.locks: dict[int, Any] = {}  # operations in the current module, by tile
+        self.here: Tile | None = None  # the tile of the core under construction
 
     def bind(self, tile: Tile) -> None:
-        """Says that the worker on `tile` has it."""
+        """Registers the worker on `tile` as a user."""
         if not any(t is tile for t in self.tiles):
             self.tiles.append(tile)
 
@@ -35,12 +35,12 @@ class WorkerRuntimeBarrier:
             self.locks[id(tile)] = lock(tile.op, init=self.initial_value, sym_name=f"{self.name}_{i}")
 
     def wait_for_value(self, value: int) -> None:
-        """In a core: waits until the lock is at `value`, and takes it."""
+        """In a core: waits until the lock equals `value`, and subtracts it."""
         require("WorkerRuntimeBarrier.wait_for_value", "core")
         use_lock(self._lock_of_tile(), LockAction.Acquire, value=value)
 
     def release_with_value(self, value: int) -> None:
-        """In a core: gives `value` back."""
+        """In a core: adds `value` to the lock."""
         require("WorkerRuntimeBarrier.release_with_value", "core")
         use_lock(self._lock_of_tile(), LockAction.Release, value=value)
 

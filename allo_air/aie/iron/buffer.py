@@ -1,4 +1,4 @@
-"""`Buffer`: memory of a core's tile, with a value at start if it has one."""
+"""`Buffer`: memory of a core's tile, with an optional initial value."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Buffer:
         self.tile, self.use_write_rtp, self.address = tile, use_write_rtp, address
         self.end: Tile | None = tile
         self.place = user_place()
-        self.op: Any = None  # in the module that is built
+        self.op: Any = None  # the operation in the current module
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -59,13 +59,13 @@ class Buffer:
 
     @property
     def ssa(self) -> Any:
-        """Its value in the module that is built."""
+        """Its SSA value in the current module."""
         if self.op is None:
             raise IronRuntimeError(f"Buffer '{self.name}' is on no tile; give it to a worker, or pin it with tile=")
         return self.op
 
     def bind(self, tile: Tile, who: str) -> None:
-        """Says which tile it is on, unless the program pinned it elsewhere."""
+        """Sets the tile that the buffer is on, unless the program pinned it to another one."""
         if self.end is None:
             self.end = tile
         elif self.end is not tile and self.tile is None:
@@ -97,4 +97,4 @@ class Buffer:
 
 
 GlobalBuffer = LocalBuffer = Buffer
-"""Its names before 2026."""
+"""Former names, used before 2026."""

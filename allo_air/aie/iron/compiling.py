@@ -1,4 +1,4 @@
-"""Designs as programs for the simulator: tiles are placed, queues become buffers, and everything gets its address."""
+"""Compiles designs to programs for the simulator: places tiles, lowers objectFifos, and assigns addresses."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ from allo_air.aie.building.errors import IronTypeError
 
 @dataclass(frozen=True)
 class Compiled:
-    """A program, the placed design that it is made of, and the options of `allo_air.compile` that make it."""
+    """A program, its placed design, and the options of `allo_air.compile` that created it."""
 
     program: Any
     text: str
     options: Mapping[str, Any]
 
     def write(self, paths: Mapping[str, str | None]) -> None:
-        """Writes what is asked for: `xclbin`, `elf`, `full_elf` (which the stand-in of XRT runs), `insts`, `pdi`."""
+        """Writes the files that have a path: `xclbin`, `elf`, `full_elf` (which our replacement of XRT runs), `insts`,
+        `pdi`."""
         from allo_air.compat import package
 
         for name in ("xclbin", "elf", "full_elf"):
@@ -41,10 +42,10 @@ def compiled(
     numbers: Mapping[int, int] | None = None,
     folder: Path | None = None,
 ) -> Compiled:
-    """The program of `module`; `kernels` stand for external functions, others are looked for in `folder` and beside the
-    program.
+    """The program of `module`. `kernels` implement external functions; sources of others are searched in `folder` and next to
+    the program.
 
-    `numbers` are the scalars among the sequence's arguments: the instructions of a run hold no others.
+    `numbers` are the values of the sequence's scalar arguments, which become constants of the instructions.
     """
     import allo_air
     from allo_air import asm
@@ -60,7 +61,7 @@ def compiled(
 
 
 def _with_numbers(text: str, numbers: Mapping[int, int]) -> str:
-    """The design of `text` with these arguments of its sequence as constants."""
+    """The design of `text` with these arguments of its sequence replaced by constants."""
     from allo_air import asm
     from allo_air.aie.ir import Context, Module
     from allo_air.core.walking import walk_named

@@ -1,4 +1,4 @@
-"""Compile-time arguments that are in force, for functions that generators call."""
+"""The current compile-time arguments, for functions that generators call."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _REQUIRED = object()
 
 @contextmanager
 def compile_context(**arguments: object) -> Iterator[dict[str, Any]]:
-    """While it is open, `get_compile_arg` finds these, and those around."""
+    """Makes `get_compile_arg` find these arguments, and those of enclosing `with` blocks, inside the `with` block."""
     token = _ARGUMENTS.set({**_ARGUMENTS.get(), **arguments})
     try:
         yield _ARGUMENTS.get()
@@ -24,7 +24,7 @@ def compile_context(**arguments: object) -> Iterator[dict[str, Any]]:
 
 
 def get_compile_arg(name: str, default: object = _REQUIRED) -> Any:
-    """The compile-time argument `name` of the design that is generated, else `default`."""
+    """The compile-time argument `name` of the design under construction, else `default`."""
     result = _ARGUMENTS.get()
     if name not in result and default is _REQUIRED:
         raise IronValueError(f"get_compile_arg: there is no argument '{name}' (there are: {', '.join(result) or 'none'})")

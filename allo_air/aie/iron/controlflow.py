@@ -1,4 +1,4 @@
-"""`range_`: loops of cores and of the sequence, which carry values with `iter_args`; `yield_` says what goes on."""
+"""`range_`: loops of cores and of the sequence, with loop-carried values by `iter_args` and `yield_`."""
 
 from allo_air.aie.building.loops import else_, if_, range_, yield_
 

@@ -11,7 +11,7 @@ _DEVICE: ContextVar[Device | None] = ContextVar("allo_air_iron_device", default=
 
 
 def set_current_device(device: Device | None) -> None:
-    """Makes `device` the current one; None goes back to the machine's."""
+    """Makes `device` the current one; None restores the default."""
     _DEVICE.set(device)
 
 

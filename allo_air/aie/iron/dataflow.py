@@ -1,4 +1,4 @@
-"""`ObjectFifo`: typed queues of buffers between workers, memtiles and the host."""
+"""`ObjectFifo`: typed FIFOs of buffers between workers, memtiles and the host."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NUMBERS = count()
 
 
 class ObjectFifo:
-    """A queue of objects of `obj_type`, of which each end holds `depth` buffers."""
+    """A FIFO of objects of type `obj_type`, with `depth` buffers at each end."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class ObjectFifo:
         self.via_dma, self.unsynchronized = via_DMA, disable_synchronization
         self.producer: ObjectFifoHandle | None = None
         self.consumers: list[ObjectFifoHandle] = []
-        self.link: Link | None = None  # into which this one flows
+        self.link: Link | None = None  # links to FIFOs that this one feeds
         self.place = user_place()
         refuse(keywords, "ObjectFifo")
 
@@ -83,7 +83,7 @@ class ObjectFifo:
         return self.type.dtype
 
     def prod(self, depth: int | None = None, channel: int | None = None, tile: Tile | None = None) -> ObjectFifoHandle:
-        """The producer's handle: always the same."""
+        """The producer's handle, the same object for every call."""
         if self.producer is None:
             self.producer = ObjectFifoHandle(self, True, depth_of(depth, self.name) if depth else self.depth, (), tile)
             self.producer.channel = channel
@@ -102,7 +102,7 @@ class ObjectFifo:
         return cons
 
     def bind_initial(self) -> None:
-        """Puts the producer of initial values, which no one else produces, onto the tile that it is pinned to."""
+        """Sets the producer's tile of a FIFO with initial values and no producer: the tile that it is pinned to."""
         producer = self.producer
         if self.init_values is not None and producer is not None and producer.end is None and producer.tile is not None:
             producer.bind(producer.tile, "the tile of its initial values")
@@ -145,20 +145,20 @@ class ObjectFifo:
 
 
 class ObjectFifoHandle:
-    """One end of a queue; `end` is its tile once it is known."""
+    """One end of a FIFO; `end` is its tile once it is known."""
 
     def __init__(self, of: ObjectFifo, is_prod: bool, depth: int, dims: tuple[tuple[int, int], ...], tile: Tile | None):
         self.of, self.is_prod, self.depth, self.dims, self.tile = of, is_prod, depth, dims, tile
         self.end: Tile | None = None
-        self.channel: int | None = None  # of the DMA, where the program pins it
+        self.channel: int | None = None  # the DMA channel, if the program pins it
 
     def set_iter_count(self, count: int) -> None:
-        """As the queue's."""
+        """Same as `ObjectFifo.set_iter_count` of its FIFO."""
         self.of.set_iter_count(count)
 
     @property
     def name(self) -> str:
-        """The queue's name."""
+        """The FIFO's name."""
         return self.of.name
 
     @property
@@ -178,11 +178,11 @@ class ObjectFifoHandle:
 
     @property
     def port(self) -> str:
-        """Produce or Consume."""
+        """Which end it is: Produce or Consume."""
         return "Produce" if self.is_prod else "Consume"
 
     def bind(self, tile: Tile, who: str) -> None:
-        """Says which tile the end is on."""
+        """Sets the tile of this end."""
         if self.end not in (None, tile):
             raise IronValueError(
                 f"ObjectFifo '{self.name}': its {self.port.lower()}r is used in two places; {who} is the second"
@@ -190,13 +190,13 @@ class ObjectFifoHandle:
         self.end = tile
 
     def acquire(self, num_elem: int = 1) -> Any:
-        """The next `num_elem` objects: a buffer, or a list of them."""
+        """Acquires the next `num_elem` objects; returns a buffer, or a list of buffers."""
         require("ObjectFifo.acquire", "core")
         kind = self.of.type if self.is_prod or self.of.consumed is None else self.of.consumed
         return acquired(self.name, int(not self.is_prod), self._number(num_elem, "acquire"), mlir_type(kind, self.name))
 
     def release(self, num_elem: int = 1) -> None:
-        """Gives back the oldest `num_elem` objects."""
+        """Releases the oldest `num_elem` objects."""
         require("ObjectFifo.release", "core")
         _aie.ObjectFifoReleaseOp(objFifo_name=self.name, port=self.port, size=self._number(num_elem, "release"))
 
@@ -207,13 +207,13 @@ class ObjectFifoHandle:
         return number
 
     def fill(self, source: object, tap: object = None, **options: object) -> Task:
-        """In the sequence: sends `source`, or what `tap` says of it, from the host."""
+        """In the sequence: sends `source`, or the elements of it that `tap` selects, from the host."""
         if not self.is_prod:
             raise IronRuntimeError(f"ObjectFifo '{self.name}': fill takes the producer's handle, prod()")
         return transfer(self, source, tap, **options)
 
     def drain(self, dest: object, tap: object = None, **options: object) -> Task:
-        """In the sequence: brings objects to `dest`, or to what `tap` says of it."""
+        """In the sequence: writes objects to `dest`, or to the elements of it that `tap` selects."""
         if self.is_prod:
             raise IronRuntimeError(f"ObjectFifo '{self.name}': drain takes a consumer's handle, cons()")
         return transfer(self, dest, tap, **options)
@@ -222,7 +222,7 @@ class ObjectFifoHandle:
         self, tile: Tile | None = None, obj_type: object = None, depth: int | None = None, name: str | None = None,
         dims_to_stream: object = None, dims_from_stream: object = None, repeat_count: int | None = None, **keywords: Any,
     ) -> ObjectFifo:  # fmt: skip
-        """A queue into which a memtile sends what this consumer gets."""
+        """A FIFO that forwards the objects of this consumer through a memtile."""
         tile = keywords.pop("placement", None) or tile  # its name before July 2026
         pads = keywords.pop("pad_dimensions", None), keywords.pop("pad_value", 0), keywords.pop("plio", False)
         refuse(keywords, "forward")
@@ -240,7 +240,7 @@ class ObjectFifoHandle:
         names: list[str] | None = None,
         dims_to_stream: Any = None, repeat_counts: Any = None, **keywords: Any,
     ) -> list[ObjectFifo]:  # fmt: skip
-        """Queues into which a memtile sends parts of each object, which begin at `offsets`."""
+        """FIFOs that get the parts of each object at `offsets` through a memtile."""
         tile = keywords.pop("placement", None) or tile  # its name before July 2026
         lists = [keywords.pop("pad_dimensions", None), keywords.pop("dims_from_stream", None)]
         pad_value, plio = keywords.pop("pad_value", 0), keywords.pop("plio", False)
@@ -257,7 +257,7 @@ class ObjectFifoHandle:
         self, offsets: Sequence[int], tile: Tile | None = None, depths: Any = None, obj_types: Any = None, names: Any = None,
         dims_to_stream: Any = None, dims_from_stream: Sequence[object] | None = None, **keywords: Any,
     ) -> list[ObjectFifo]:  # fmt: skip
-        """Queues of which a memtile puts this one's objects together, at `offsets`."""
+        """FIFOs whose objects a memtile joins to this one's objects, at `offsets`."""
         tile = keywords.pop("placement", None) or tile  # its name before July 2026
         refuse({n: v for n, v in keywords.items() if n != "repeat_counts"}, "join")
         if not self.is_prod:

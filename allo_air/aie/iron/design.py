@@ -36,11 +36,11 @@ T = TypeVar("T")
 _OF_THE_COMPILER = (
     "is_placed", "use_cache", "source_files", "aiecc_flags", "compile_flags", "include_paths", "object_files", "full_elf",
 )  # fmt: skip
-"""Options for an NPU's tools, which do nothing here: kernels are compiled by the host's compiler, each design once."""
+"""Options of an NPU's tools, which have no effect: the host's compiler compiles kernels, and each design is compiled once."""
 
 
 class CompileTime(Generic[T]):
-    """The annotation of a parameter that the design depends on."""
+    """The annotation of a compile-time parameter."""
 
 
 class In:
@@ -77,7 +77,7 @@ class CallableDesign:
         parameters = inspect.signature(generator).parameters
         self.annotated = {n for n, k in hints.items() if k in (In, Out, InOut)}
         self.tensors = [n for n in hints if n in self.annotated]
-        if self.tensors:  # scalars of the sequence stand among them, without an annotation of these
+        if self.tensors:  # includes scalars of the sequence, which have no such annotation
             self.tensors = [n for n, p in parameters.items() if n in self.tensors or _is_positional(p, hints.get(n))]
         self.compile_time = [n for n in parameters if n not in self.tensors]
         for name in self.compile_time:
@@ -101,7 +101,7 @@ class CallableDesign:
         return result.program
 
     def __call__(self, *arguments: object, **parameters: Any) -> tuple[Any, KernelResult]:
-        """Runs it on tensors, which it reads and writes; the program, and the time that the simulator predicts."""
+        """Runs the design on tensors, which it reads and writes; returns the program and the predicted time."""
         positional, rest = list(arguments), {**self.bound, **parameters}
         names = self.tensors or [p for p in inspect.signature(self.generator).parameters if p not in rest]
         positional += [rest.pop(name) for name in names[len(positional) :] if name in rest]
@@ -131,14 +131,15 @@ class CallableDesign:
         return program, KernelResult(1e3 * report.microseconds, report.cycles, trace=trace)
 
     def _unknown(self, names: Iterable[str]) -> list[str]:
-        """The names that are not parameters of the generator."""
+        """The entries of `names` that are not parameters of the generator."""
         parameters = inspect.signature(self.generator).parameters
         if any(p.kind is p.VAR_KEYWORD for p in parameters.values()):
             return []
         return [n for n in names if n not in parameters]
 
     def _scratchpad(self, rest: dict[str, object]) -> dict[str, Any]:
-        """Takes out of `rest` the values of scratchpad parameters, by name: what the generator does not take."""
+        """Removes from `rest` the values of scratchpad parameters, those that are not parameters of the generator, and
+        returns them."""
         return {n: rest.pop(n) for n in self._unknown(tuple(rest))}
 
     def _trace(self, program: Program, arrays: list[np.ndarray]) -> Any:
@@ -203,7 +204,7 @@ class CompilableDesign(CallableDesign):
 
 
 def jit(function: Callable[..., object] | None = None, **bound: object) -> Any:
-    """`@iron.jit`, or `@iron.jit(n=64)` with compile-time parameters; options of the compiler are taken."""
+    """`@iron.jit`, or `@iron.jit(n=64)` with compile-time parameters; options of the compiler are accepted and ignored."""
     for name in _OF_THE_COMPILER:
         bound.pop(name, None)
     trace_config = bound.pop("trace_config", None)
@@ -219,7 +220,7 @@ def compileconfig(function: Callable[..., object] | None = None, **options: Any)
 
 
 def _reading(path: str | os.PathLike[str]) -> Callable[..., Any]:
-    """The generator that gives the module of a file."""
+    """The generator that returns the module of a file."""
 
     def read(*_tensors: object, **_: object) -> Any:
         try:
@@ -241,7 +242,7 @@ def _hints(function: Callable[..., object]) -> dict[str, Any]:
 
 
 def _is_positional(parameter: inspect.Parameter, hint: object) -> bool:
-    """Whether a call passes `parameter` by position: it has no default, and is none of the compile-time parameters."""
+    """Whether a call passes `parameter` by position: it has no default, and is not a compile-time parameter."""
     return (
         parameter.kind in (parameter.POSITIONAL_ONLY, parameter.POSITIONAL_OR_KEYWORD)
         and parameter.default is parameter.empty
@@ -250,7 +251,7 @@ def _is_positional(parameter: inspect.Parameter, hint: object) -> bool:
 
 
 def _as_declared(array: np.ndarray, argument: Argument) -> Any:
-    """The memory of `array` in the shape and type that the sequence declares, where it has as many bytes."""
+    """The memory of `array` with the shape and type that the sequence declares, if the number of bytes is the same."""
     import numpy as np
 
     dtype = np.dtype(numpy_dtype(argument.element))
@@ -266,7 +267,7 @@ def _as_declared(array: np.ndarray, argument: Argument) -> Any:
 
 
 def _is_number(argument: object) -> bool:
-    """Whether it is a scalar of the sequence, an integer of Python's or of numpy's."""
+    """Whether it is a scalar of the sequence: an integer of Python or numpy."""
     return isinstance(argument, Integral)
 
 

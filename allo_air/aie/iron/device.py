@@ -1,4 +1,4 @@
-"""Devices and tiles: classes for the members of mlir-aie's enum, tiles whose places may be open."""
+"""Devices, as classes for the members of mlir-aie's enumeration, and tiles, which may be unplaced."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CORE, MEMORY, SHIM = "CoreTile", "MemTile", "ShimNOCTile"
 
 
 class Device:
-    """A device of `aie.iron.device`; `name` is that of the aie dialect."""
+    """A device of `aie.iron.device`; `name` is its name in the aie dialect."""
 
     name: ClassVar[str] = ""
 
@@ -22,7 +22,7 @@ class Device:
 
     @property
     def dialect_name(self) -> str:
-        """The contents of `aie.device(...)`."""
+        """The device's name in `aie.device(...)`."""
         return self._of.name
 
     @property
@@ -85,7 +85,7 @@ NPU2Col4, NPU2Col5, NPU2Col6, NPU2Col7 = (_MEMBERS[f"NPU2Col{n}"] for n in (4, 5
 
 
 def from_name(name: str, n_cols: int | None = None) -> Device:
-    """The device "npu" (npu1), "npu1" or "npu2" with so many columns; all of them without a number."""
+    """The device "npu" (npu1), "npu1" or "npu2" with `n_cols` columns; all columns without a number."""
     base = {"npu": "npu1"}.get(name, name)
     whole = {"npu1": 4, "npu2": 8}.get(base)
     if whole is None:
@@ -97,13 +97,13 @@ def from_name(name: str, n_cols: int | None = None) -> Device:
 
 
 class Tile:
-    """A tile; `col` and `row` are open where they are not given. Each object is one tile of the design."""
+    """A tile. Without `col` or `row`, placement chooses them. Each object is one tile of the design."""
 
     def __init__(
         self, col: int | None = None, row: int | None = None, *, tile_type: Any = None, allocation_scheme: str | None = None
     ):
         self.col, self.row, self.tile_type, self.allocation_scheme = col, row, tile_type, allocation_scheme
-        self.op: Any = None  # in the module that is built
+        self.op: Any = None  # the operation in the current module
         self.place = user_place()
 
     def build(self, device: Device) -> None:
@@ -120,13 +120,13 @@ class Tile:
 
 
 AnyComputeTile, AnyMemTile, AnyShimTile = Tile(tile_type=CORE), Tile(tile_type=MEMORY), Tile(tile_type=SHIM)
-"""Tiles of a kind, wherever they are placed."""
+"""A kind of tile for placement."""
 PlacementTile = Tile
-"""The name of the annotation of `placement=` before July 2026."""
+"""The annotation of `placement=` before July 2026."""
 
 
 def with_kind(tile: Tile | None, kind: str) -> Tile:
-    """`tile`, or a new one where it is one of the Any...Tile; of the kind `kind` where it does not say one."""
+    """`tile`, or a new tile for an Any...Tile; of kind `kind` if it has no kind."""
     if tile is None or tile in (AnyComputeTile, AnyMemTile, AnyShimTile):
         return Tile(tile_type=tile.tile_type if tile is not None else kind)
     if tile.tile_type is None and tile.row is None:

@@ -1,4 +1,4 @@
-"""Locks, flows, packets and cascades that a program says itself, beside its queues."""
+"""Locks, flows, packets and cascades that a program declares explicitly, in addition to its objectFifos."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ class Lock:
         self.tile, self.init, self.lock_id = tile, int(keywords.pop("initial_value", init)), lock_id
         self.name = name or f"lock_{next(_NUMBERS)}"
         self.place = user_place()
-        self.op: Any = None  # in the module that is built
+        self.op: Any = None  # the operation in the current module
         if keywords:
             raise IronTypeError(f"Lock '{self.name}' has no argument '{next(iter(keywords))}'")
 
     def tiles(self) -> Iterable[Tile]:
-        """The tile it is on."""
+        """The lock's tile."""
         return [] if self.tile is None else [self.tile]
 
     def build(self) -> None:
@@ -45,13 +45,13 @@ class Lock:
 
     @property
     def ssa(self) -> Any:
-        """Its value in the module that is built."""
+        """Its SSA value in the current module."""
         if self.op is None:
             raise IronRuntimeError(f"Lock '{self.name}' is not in the design; give it to a worker or to rt.add_lock")
         return self.op.operation.result
 
     def acquire(self, value: object = 1) -> None:
-        """Waits until it is at least `value`, and takes that."""
+        """Waits until the lock is at least `value`, and subtracts it."""
         use_lock(self.ssa, LockAction.AcquireGreaterEqual, value=value)
 
     def release(self, value: object = 1) -> None:
@@ -59,12 +59,12 @@ class Lock:
         use_lock(self.ssa, LockAction.Release, value=value)
 
     def set(self, value: object) -> None:
-        """In the sequence: gives it a value."""
+        """In the sequence: sets the lock."""
         set_lock(self.ssa, value)
 
 
 class Port:
-    """A port of a tile: `tile`, or `(tile, bundle, channel)`; a worker stands for its tile."""
+    """A port of a tile: `tile`, or `(tile, bundle, channel)`; a worker is accepted as its tile."""
 
     def __init__(self, tile_or_port: Any, bundle: Any = None, channel: int | None = None):
         several = list(tile_or_port) if isinstance(tile_or_port, tuple | list) else [tile_or_port]
@@ -80,7 +80,7 @@ class Port:
 
 
 class Flow:
-    """A stream from a port to a port; where one end is a shim, `fill` and `drain` move the sequence's arrays."""
+    """A stream from a port to a port; if one end is a shim, `fill` and `drain` move arrays of the sequence."""
 
     def __init__(
         self, source: object, dest: object, source_channel: int | None = None, dest_channel: int | None = None, *,
@@ -107,7 +107,7 @@ class Flow:
         return self._moved(self.source, "MM2S", source, tap, options)
 
     def drain(self, dest: object, tap: object = None, **options: object) -> Task:
-        """In the sequence: brings what comes out of the flow to an array."""
+        """In the sequence: writes data from the flow to an array."""
         return self._moved(self.dests[0], "S2MM", dest, tap, options)
 
     def _moved(self, port: Port, direction: str, array: Any, tap: Any, options: dict[str, Any]) -> Task:
@@ -121,7 +121,7 @@ class Flow:
 
 
 def _first(*candidates: object) -> Any:
-    """The first that is there; members of enumerations may be 0."""
+    """The first argument that is not None; members of enumerations may be 0."""
     return next((g for g in candidates if g is not None), None)
 
 
@@ -155,7 +155,7 @@ class PacketFlow:
 
 
 def _ports(ports: object, end: str, keywords: dict[str, Any]) -> list[Port]:
-    """The ports of an end; `keywords` loses the kind and channel of those that do not say theirs."""
+    """The ports of an end. Ports without a kind and channel take those from `keywords`, which are removed."""
     kind = _first(keywords.pop(f"{end}_bundle", None), keywords.pop(f"{end}_port", None))
     channel = keywords.pop(f"{end}_channel", None)
     several = ports if isinstance(ports, list) else [ports]

@@ -1,4 +1,4 @@
-"""`Kernel`, `ExternalFunction`: functions in object files, or in C++ that is compiled for the simulator."""
+"""`Kernel` and `ExternalFunction`: functions in object files, or in C++ files that are compiled for the simulator."""
 
 from __future__ import annotations
 
@@ -39,15 +39,15 @@ class Kernel:
         return list(self._types)
 
     def arg_shape(self, index: int = 0) -> tuple[int, ...]:
-        """The shape of an argument that is an array."""
+        """The shape of array argument `arg_index`."""
         return self._array(index).shape
 
     def arg_dtype(self, index: int = 0) -> Any:
-        """The numpy dtype of an argument that is an array."""
+        """The numpy dtype of array argument `arg_index`."""
         return self._array(index).dtype
 
     def tile_size(self, index: int = 0) -> int:
-        """The outermost extent of an argument that is an array."""
+        """The outermost extent of array argument `arg_index`."""
         return self._array(index).shape[0]
 
     def _array(self, index: int) -> ArrayType:
@@ -61,7 +61,7 @@ class Kernel:
         return None
 
     def build(self) -> Any:
-        """Its declaration in the device around, which is built where it is not there."""
+        """Its declaration in the enclosing device, which is built if it does not exist yet."""
         if (result := self.simulated()) is not None:
             kernels_of_design()[self.name] = result
         kinds = [mlir_type(k, self.name) for k in self._types]
@@ -114,7 +114,7 @@ class Kernel:
 
 
 class ExternalFunction(Kernel):
-    """A function in C++, from a file or a string, that is compiled when the design is."""
+    """A function in C++, from a file or a string, that is compiled together with the design."""
 
     def __init__(
         self, name: str, object_file_name: str | None = None, source_file: str | None = None, source_string: str | None = None,
@@ -128,7 +128,7 @@ class ExternalFunction(Kernel):
         super().__init__(name, file, arg_types, link_with_mode="merge" if inline else None)
         if (source_file is None) == (source_string is None):
             raise IronValueError(f"ExternalFunction '{name}' needs source_file or source_string, one of them")
-        self.use_chess = use_chess  # which compiler an NPU's tools take
+        self.use_chess = use_chess  # the compiler that an NPU's tools use
         self.source_file, self.source_string = source_file, source_string
         self.include_dirs, self.compile_flags = list(include_dirs or ()), list(compile_flags or ())
 
@@ -148,7 +148,7 @@ class ExternalFunction(Kernel):
         return CppKernel(path, defines, includes)
 
     def _kept(self) -> str:
-        """The string in a file named by its content."""
+        """Writes the source string to a file that is named by its content."""
         text = self.source_string or ""
         folder = Path(tempfile.gettempdir()) / "allo_air_iron"
         folder.mkdir(exist_ok=True)

@@ -1,4 +1,4 @@
-"""Links of queues on a memtile."""
+"""Links of objectFifos on a memtile."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from allo_air.aie.iron.device import MEMORY, Tile, with_kind
 
 
 class Link:
-    """Objects of the FIFOs `ins` go on as those of `outs` on a memtile, at offsets in elements where either are several."""
+    """Links the FIFOs `ins` to the FIFOs `outs` on a memtile; offsets are in elements, for joins and distributes."""
 
     def __init__(self, ins: Sequence[Any], outs: Sequence[Any], offsets: Sequence[int], tile: Tile | None):
         self.ins, self.outs, self.offsets = list(ins), list(outs), list(offsets)
@@ -28,6 +28,6 @@ class Link:
 
 
 def stored(dims: tuple[tuple[int, int], ...], kind: ArrayType) -> Any:
-    """Dimensions in what memory holds."""
+    """Dimensions converted to the element type in memory."""
     _, sizes, strides = in_bytes(0, [a for a, _ in dims], [b for _, b in dims], kind.block)
     return list(zip(sizes, strides, strict=True))

@@ -1,4 +1,4 @@
-"""Facts about the design under construction, besides its module."""
+"""State of the design under construction that its module does not have."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _STARTED: ContextVar[Any] = ContextVar("allo_air_iron_started", default=None)
 
 @contextmanager
 def noting(kernels: dict[str, object]) -> Iterator[None]:
-    """While it is open, `kernels` gets what stands for the external functions of designs that are built."""
+    """Collects in `kernels` the implementations of external functions of designs that are built inside the `with` block."""
     token = _KERNELS.set((*_KERNELS.get(), kernels))
     try:
         yield
@@ -22,7 +22,7 @@ def noting(kernels: dict[str, object]) -> Iterator[None]:
 
 
 class _All:
-    """Several dictionaries that are written together."""
+    """Several dictionaries that get the same entries."""
 
     def __setitem__(self, name: str, kernel: object) -> None:
         for each in _KERNELS.get():
@@ -36,7 +36,7 @@ def kernels_of_design() -> _All:
 
 @contextmanager
 def sequence_with(started: object) -> Iterator[None]:
-    """While it is open, `started` is what the sequence has started."""
+    """Makes `started` the record of the sequence's transfers inside the `with` block."""
     token = _STARTED.set(started)
     try:
         yield

@@ -1,4 +1,4 @@
-"""`Program`: a device with its workers, queues and sequence, as a module of the aie dialect."""
+"""`Program`: a device with its workers, objectFifos and sequence, as a module of the aie dialect."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Held = TypeVar("Held")
 
 
 class Program:
-    """`resolve_program()` is the module."""
+    """A program; `resolve_program()` returns its module."""
 
     def __init__(self, device: Device | None, rt: Runtime, workers: Sequence[object] | None = None):
         if device is None:
@@ -42,10 +42,10 @@ class Program:
             if not isinstance(each, Worker):
                 raise IronTypeError(f"Program: workers have {type(each).__name__}, expected Worker")
         self.traces: Traces | None = None
-        self.kernels: dict[str, object] = {}  # what stands for external functions, once it is resolved
+        self.kernels: dict[str, object] = {}  # implementations of external functions, after `resolve_program`
 
     def resolve_program(self, placer: object = None, device_name: str = "main") -> Any:
-        """The verified module; a placer of old programs is taken, and tiles are placed by `aie-place-tiles` all the same."""
+        """The verified module. Old programs may pass a placer, but `aie-place-tiles` always places the tiles."""
         name = placer if isinstance(placer, str) else device_name
         self.kernels = {}
         with noting(self.kernels), mlir_mod_ctx() as ctx:
@@ -72,7 +72,8 @@ class Program:
         ddr_id: int | None = None,
         **keywords: object,
     ) -> None:
-        """Traces cores: those of `workers`, else those with `trace=`, else all. A size of 0 means none."""
+        """Traces the cores of `workers`, otherwise those of workers with `trace=`, otherwise all. With size 0, nothing is
+        traced."""
         check_options(keywords, "Program.enable_trace", trace_size)
         events = {"core": coretile_events, "mem": coremem_events, "memtile": memtile_events, "shimtile": shimtile_events}
         options = {"egress_shim_col": egress_shim_col, "reuse_output_buffer": reuse_output_buffer or None}
@@ -109,7 +110,7 @@ class Program:
         self.rt.build(traces.declared(self.workers, fifos) if traces is not None else None)
 
     def _fifos(self) -> list[ObjectFifo]:
-        """The queues that workers and the sequence hold ends of, and those linked to them."""
+        """The objectFifos of which workers or the sequence have an end, and those linked to them."""
         ends = [leaf for w in self.workers for leaf in leaves(w.fn_args) if isinstance(leaf, ObjectFifoHandle)]
         todo = [h.of for h in [*ends, *self.rt.handles()]]
         object_fifos: dict[ObjectFifo, None] = {}
@@ -129,7 +130,7 @@ class Program:
         return list(object_fifos)
 
     def _tiles(self, fifos: Sequence[ObjectFifo]) -> Iterator[Tile]:
-        """Each tile once: those of workers, of queues' ends, of buffers."""
+        """All tiles of workers, ends of objectFifos and buffers, each once."""
         tiles: dict[int, Tile] = {id(w.tile): w.tile for w in self.workers}
         for fifo in fifos:
             for handle in [fifo.producer, *fifo.consumers]:
@@ -147,8 +148,8 @@ class Program:
         yield from tiles.values()
 
     def _parts(self) -> dict[str, list[Any]]:
-        """The program's explicit parts other than queues and workers, by kind; `own` are objects of the program's own classes,
-        with `resolve`.
+        """The explicit parts of the program (locks, flows, ...) by kind; `own` are objects of the program's own Resolvable
+        classes.
         """
         values = [self.rt.parts, *(w.fn_args for w in self.workers), self.rt.fn_args, self._arguments_of_type(Lock)]
         parts: dict[str, list[Any]] = {}

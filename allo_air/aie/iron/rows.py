@@ -1,8 +1,8 @@
 """The control flow of convolutions in a core: lines one by one, or three at a time.
 
-The functions stand in a core's function. Their arguments are handles, a kernel and the number of lines, in any order; what a
-handle is for follows from its end and its place: the first consumers are the input and the weights, the producer is the output.
-Weights may be a buffer, or what was acquired, as well. The order is free because the original's was not seen.
+Call the functions in a core's function. Their arguments are handles, a kernel and the number of lines, in any order, since
+mlir-aie's order is not known. The role of a handle follows from its end and its position: the first consumers are the input
+and the weights, the producer is the output. Weights may also be a buffer or an acquired object.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from allo_air.aie.iron.controlflow import range_
 from allo_air.aie.iron.dataflow import ObjectFifoHandle
 
 _CHECK_AT = 5
-"""Where kernels of three lines take what is missing: after width, input and output channels, and the window's two sides."""
+"""The position of `check` among the parameters of kernels of three lines: after width, channels and window sizes."""
 
 
 def row_at_a_time(*arguments: object, rows: object = None, params: Sequence[object] = (), weights: object = None) -> None:
@@ -34,14 +34,15 @@ def row_at_a_time_tiled(
     params: Sequence[Any] | Callable[[Any], Sequence[Any]] = (),
     weights: object = None,
 ) -> None:
-    """For each line, `tiles` outputs, which are parts of its channels; `params` may be a function of the tile's number."""
+    """For each line, `tiles` calls, one for each part of the output channels; `params` may be a function of the part's
+    number."""
     _row_workers("row_at_a_time_tiled", arguments, rows, params, weights, tiles)
 
 
 def row_at_a_time_with_skip(
     *arguments: object, rows: object = None, params: Sequence[object] = (), weights: object = None, skip: Any = None
 ) -> None:
-    """For each line: kernel(*lines, weights, out, skip, *params); the last consumer is the skip where none is named."""
+    """For each line: kernel(*lines, weights, out, skip, *params); `skip` defaults to the last consumer."""
     parts = _Parts.of("row_at_a_time_with_skip", arguments, rows)
     skip = skip if skip is not None else parts.consumers.pop()
     buffer, weights = parts.weights(weights)
@@ -64,8 +65,8 @@ def sliding_3row(
 ) -> None:
     """For each line: kernel(above, line, below, weights, out, *params), with 0, 1 or 2 among `params` at `check_at`.
 
-    It is 0 in the first line, where the line itself stands for the one above, 2 in the last, else 1. `params` may be a function
-    of that number, which then gives all of them. The input's queue needs a depth of 3, better 4.
+    It is 0 in the first line, which is passed as the line above, too; 2 in the last line; otherwise 1. `params` may be a
+    function of that number that returns all parameters. The input's FIFO needs a depth of 3, better 4.
     """
     parts = _Parts.of("sliding_3row", arguments, rows)
     if isinstance(parts.rows, int) and parts.rows < 2:
@@ -131,7 +132,7 @@ class _Parts:
         return parts
 
     def weights(self, weights: object) -> tuple[Any, list[Any]]:
-        """The handle that is to be released at the end, and the weights: none, a buffer, or what the handle has."""
+        """The handle to release at the end, if any, and the weights: None, a buffer, or the handle's object."""
         if weights is None and self.buffers:
             weights = self.buffers[0]
         if weights is None and len(self.consumers) > 1:
@@ -141,7 +142,7 @@ class _Parts:
         return None, [] if weights is None else [weights]
 
     def source(self) -> Any:
-        """The input, which is the one consumer that is left; IronTypeError that names another."""
+        """The input: the only remaining consumer. IronTypeError if there are others."""
         if len(self.consumers) > 1:
             surplus = self.consumers[1].name
             raise IronTypeError(

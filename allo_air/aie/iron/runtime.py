@@ -1,4 +1,4 @@
-"""`Runtime`: what the host's controller does, as a function of its arrays and the queues' ends."""
+"""`Runtime`: the runtime sequence, as a function of its arrays and the ends of objectFifos."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ __all__ = ["Runtime", "RuntimeData", "RuntimeTaskGroup", "TaskGroup"]
 
 
 class RuntimeData:
-    """An argument of the sequence that is an array, for the old verbs."""
+    """An array argument of the sequence, for programs before July 2026."""
 
     def __init__(self, type: ArrayType | str):
         self.type = type
-        self.ssa: Any = None  # in the module that is built
+        self.ssa: Any = None  # the operation in the current module
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Its extents; none of a scalar."""
+        """Its extents; empty for a scalar."""
         return self.type.shape if isinstance(self.type, ArrayType) else ()
 
     @property
@@ -45,7 +45,8 @@ class RuntimeData:
 
 
 class Runtime:
-    """The sequence `seq_fn(*fn_args)`: array types become its arguments; without, the old verbs fill it."""
+    """The sequence `seq_fn(*fn_args)`, whose arguments are the array types in `fn_args`. Without `seq_fn`, `sequence()`
+    builds it."""
 
     def __init__(
         self,
@@ -58,16 +59,16 @@ class Runtime:
         self.workers: list[Worker] = []
         self.traces: Traces | None = None
         self.parts: list[Any] = []  # flows, locks and DMA programs
-        self._steps: list[Callable[[], Any]] = []  # of the old verbs
+        self._steps: list[Callable[[], Any]] = []  # of `sequence()`
         self._data: list[RuntimeData] = []
         self.place = user_place()
 
     def handles(self) -> Iterator[ObjectFifoHandle]:
-        """The queues' ends that the sequence serves."""
+        """The ends of objectFifos that the sequence fills or drains."""
         yield from (leaf for leaf in leaves(self.fn_args) if isinstance(leaf, ObjectFifoHandle))
 
     def bind(self) -> None:
-        """Gives each of them a shim; consumers of a queue on the same shim are one, however often `cons()` made it."""
+        """Gives each end a shim tile; consumers of one FIFO on the same shim are merged."""
         served: dict[tuple[ObjectFifo, int | None, object, int | None], ObjectFifoHandle] = {}
         for handle in dict.fromkeys(self.handles()):
             if handle.end is not None:
@@ -80,7 +81,7 @@ class Runtime:
                 handle.of.consumers.remove(handle)
 
     def build(self, start: Callable[[], None] | None = None) -> None:
-        """Builds the sequence, which begins with `start`."""
+        """Builds the sequence; `start` builds its first operations."""
         kinds = [_typed(a) for a in self.fn_args if _is_type(a)] if self.seq_fn else [d.type for d in self._data]
         started = Started()
 
@@ -114,11 +115,11 @@ class Runtime:
 
     add_packet_flow = add_cascade_flow = add_flow
 
-    # The verbs of programs before July 2026
+    # Methods for programs before July 2026
 
     @contextmanager
     def sequence(self, *types: object) -> Iterator[Any]:
-        """`with rt.sequence(A, B) as (a, b):`: the arrays that the verbs inside move."""
+        """`with rt.sequence(A, B) as (a, b):`: the arrays that the calls inside move."""
         if self.seq_fn is not None:
             raise IronRuntimeError("rt.sequence: the runtime has a function already")
         self._data = [RuntimeData(_typed(t, "rt.sequence")) for t in types]
@@ -186,14 +187,14 @@ class Runtime:
         ddr_id: int | None = None,
         **keywords: object,
     ) -> None:
-        """Traces cores: those of `workers`, else those with `trace=`, else all."""
+        """Traces the cores of `workers`, otherwise those of workers with `trace=`, otherwise all."""
         check_options({**keywords, "trace_offset": trace_offset}, "Runtime.enable_trace", trace_size)
         events = {"core": coretile_events, "mem": coremem_events, "memtile": memtile_events, "shimtile": shimtile_events}
         options = {"egress_shim_col": egress_shim_col}
         self.traces = Traces(trace_size, workers, events, core_trace_mode, options, ddr_id) if trace_size else None
 
     def task_group(self) -> Later:
-        """A group that `finish_task_group` ends."""
+        """A task group, which `finish_task_group` ends."""
         task_group = Later()
         self._steps.append(task_group.open)
         return task_group
@@ -204,13 +205,13 @@ class Runtime:
 
 
 class Later:
-    """A task group of the old verbs, which is opened when the sequence is written."""
+    """A task group of `sequence()`, which is opened when the sequence is built."""
 
     def __init__(self) -> None:
         self.group: TaskGroup | None = None
 
     def open(self) -> None:
-        """Opens it."""
+        """Opens the group."""
         self.group = TaskGroup()
 
 

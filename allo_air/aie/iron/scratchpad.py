@@ -1,4 +1,4 @@
-"""`ScratchpadParameter`: a number that the host gives for each run, without building again."""
+"""`ScratchpadParameter`: a number that the host sets for each run of a compiled design."""
 
 from __future__ import annotations
 
@@ -34,13 +34,14 @@ class ScratchpadParameter:
 
 
 def sync_parameters() -> None:
-    """In the sequence: takes the parameters' values from the host."""
+    """In the sequence: reads the parameters' values from the host."""
     require("sync_parameters", "sequence")
     _aiex.SyncScratchpadParametersFromHostOp()
 
 
 def check_values(who: str, values: Mapping[str, object], compile_time: Sequence[str], text: str) -> None:
-    """Refuses values of scratchpad parameters that the module `text` does not have, and modules whose values are not given."""
+    """Raises an error if `values` has a scratchpad parameter that module `text` does not declare, or lacks one that it
+    declares."""
     declared = re.findall(r"aiex\.scratchpad_parameter @(\w+)", text)
     for name in values:
         if name not in declared:

@@ -29,7 +29,7 @@ _DIMS = 4
 
 
 class Task:
-    """A transfer that was started; a value that loops carry."""
+    """A started transfer; loops can carry it as a value."""
 
     def __init__(self, ssa: object, waits: bool):
         self.ssa: Any = ssa
@@ -38,20 +38,20 @@ class Task:
         self.place = user_place()
 
     def carried(self, value: object) -> Task:
-        """The task that a loop carries as `value`."""
+        """The task that a loop carries in `value`."""
         return Task(value, self.waits)
 
     def leave(self) -> None:
-        """It is carried to somewhere, which ends it."""
+        """Marks the task as passed to a loop, whose users end it."""
         self.ended = True
 
     def await_(self) -> None:
-        """Waits until it is done; it must have been made with `wait=True`."""
+        """Waits for the task, which must have been created with `wait=True`."""
         self._end(dma_await_task)
         self.ended = False
 
     def free(self) -> None:
-        """Gives back its descriptors."""
+        """Frees the task's BDs."""
         self._end(dma_free_task)
 
     def _end(self, end: Any) -> None:
@@ -81,7 +81,7 @@ def _reaches(value: ir.Value) -> bool:
 
 
 class TaskGroup:
-    """Tasks that end together: `finish` awaits those that wait, then frees all."""
+    """Tasks that end together: `finish` awaits those created with `wait=True`, then frees all."""
 
     def __init__(self) -> None:
         self.tasks: list[Task] = []
@@ -98,7 +98,7 @@ class TaskGroup:
 
 
 RuntimeTaskGroup, DMATask = TaskGroup, Task
-"""Their names before July 2026."""
+"""Names before July 2026."""
 
 
 class Started:
@@ -109,7 +109,7 @@ class Started:
         self.loose: list[Task] = []
 
     def close(self, strict: bool) -> None:
-        """Ends what is in no group; refuses groups that are left open."""
+        """Ends the tasks without a group; an error if a group is still open."""
         if strict and self.groups and self.loose:
             raise IronRuntimeError("the sequence has transfers in task groups and others in none; put all in groups, or none")
         if any(g.open for g in self.groups):
@@ -124,7 +124,7 @@ def sequence_here() -> Started:
 
 
 def end_all(tasks: Sequence[Task]) -> None:
-    """Awaits those that wait, then frees all."""
+    """Awaits the tasks created with `wait=True`, then frees all."""
     for task in tasks:
         if task.waits and not task.ended:
             task.await_()
@@ -134,7 +134,7 @@ def end_all(tasks: Sequence[Task]) -> None:
 
 
 def transfer(handle: Any, buffer: object, tap: Any = None, **options: Any) -> Task:
-    """Configures and, except for `start=False`, starts the transfer of `buffer` at a queue's end."""
+    """Configures the transfer of `buffer` at an end of an objectFifo, and starts it unless `start=False`."""
 
     def configure(**settings: bool | None) -> Any:
         return dma_configure_task_for(handle.name, **settings)
@@ -162,7 +162,7 @@ def transfer_on(
     offset_parameter: object = None,
     **keywords: Any,
 ) -> Task:
-    """The same for the channel whose task `configure` makes; errors name `who`."""
+    """Like `transfer`, for the channel whose task `configure` creates; errors name `who`."""
     require("a transfer", "sequence")
     refuse(keywords, f"{who}: a transfer")
     memory = wrapped(value_of(buffer))

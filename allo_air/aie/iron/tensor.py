@@ -61,7 +61,7 @@ class NpuTensor:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of it."""
+        """The number of bytes."""
         return int(self._data.nbytes)
 
     def numel(self) -> int:
@@ -73,7 +73,7 @@ class NpuTensor:
         return self._data
 
     def to(self, device: str) -> NpuTensor:
-        """Itself: host and device share the memory here."""
+        """The tensor itself, since host and simulator share the memory."""
         if device not in ("npu", "cpu"):
             raise IronValueError(f"tensor: device is {device!r}, expected 'npu' or 'cpu'")
         self.device = device
@@ -85,7 +85,7 @@ class NpuTensor:
         return self
 
     def subview(self, offset_bytes: int = 0, shape: Sequence[int] | None = None, dtype: DTypeLike | None = None) -> NpuTensor:
-        """A part of the memory, from `offset_bytes` on."""
+        """A tensor of `shape` on this memory, from `offset_bytes` on."""
         import numpy as np
 
         kind = np.dtype(dtype or self.dtype)
@@ -100,18 +100,18 @@ class NpuTensor:
         return NpuTensor.of(flat.view(kind).reshape(sizes), self.device)
 
     def mutate(self) -> Any:
-        """The memory, to be changed in place: an array, also as `with tensor.mutate() as array:`."""
+        """The memory as an array to change in place, also as `with tensor.mutate() as array:`."""
         return _opened(self._data)
 
     def overwrite(self, data: object = None) -> Any:
-        """Puts `data` into the memory; without, the memory to be written, as `mutate`."""
+        """Copies `data` into the memory; without `data`, like `mutate`."""
         if data is None:
             return _opened(self._data)
         self._data[...] = data.numpy() if isinstance(data, NpuTensor) else data
         return self
 
     def torch_view(self) -> Any:
-        """A tensor of PyTorch on the same memory."""
+        """A PyTorch tensor on the same memory."""
         import torch
 
         if self.dtype.name == "bfloat16":
@@ -121,12 +121,12 @@ class NpuTensor:
         return torch.from_numpy(self._data)
 
     def to_torch(self) -> Any:
-        """A tensor of PyTorch of its own."""
+        """A PyTorch tensor with a copy of the elements."""
         return self.torch_view().clone()
 
     @classmethod
     def from_torch(cls, torch_tensor: torch.Tensor, device: str = "npu") -> NpuTensor:
-        """A tensor with the elements of PyTorch's."""
+        """A tensor with the elements of a PyTorch tensor."""
         import torch
 
         if torch_tensor.dtype == torch.bfloat16:
@@ -153,11 +153,11 @@ class NpuTensor:
 
 
 class CPUOnlyTensor(NpuTensor):
-    """A tensor of the host; here all are."""
+    """A tensor in host memory, as all tensors are here."""
 
 
 Tensor = XRTTensor = NpuTensor
-"""Its names before August 2026."""
+"""Names before August 2026."""
 _CLASS: ContextVar[type[NpuTensor]] = ContextVar("allo_air_iron_tensor", default=NpuTensor)
 
 
@@ -198,7 +198,7 @@ def full(
     out: NpuTensor | None = None,
     **keywords: object,
 ) -> NpuTensor:
-    """The same element everywhere."""
+    """A tensor filled with one number."""
     refuse(keywords, "full")
     return _into(out, _filled_by("zeros", (shape,), _dtype(dtype, out), device).fill_(fill_value))
 
@@ -233,7 +233,7 @@ def randint(
     out: NpuTensor | None = None,
     **keywords: object,
 ) -> NpuTensor:
-    """Random integers of low to high - 1."""
+    """Random integers from low to high - 1."""
     import numpy as np
 
     refuse(keywords, "randint")
@@ -243,7 +243,7 @@ def randint(
 def rand(
     *shape: object, dtype: object = None, device: str = "npu", out: NpuTensor | None = None, **keywords: object
 ) -> NpuTensor:
-    """Random numbers of 0 to 1."""
+    """Random numbers in [0, 1)."""
     import numpy as np
 
     refuse(keywords, "rand")
@@ -259,12 +259,12 @@ def zeros_like(
 
 
 def _dtype(dtype: object, out: NpuTensor | None) -> Any:
-    """The type of a tensor: as it is given, else that of `out`."""
+    """The element type of a new tensor: `dtype`, or that of `out`."""
     return out.dtype if dtype is None and out is not None else _checked(dtype)
 
 
 def _checked(dtype: Any) -> Any:
-    """`dtype`; IronTypeError for a type of elements that no design has."""
+    """`dtype` as a numpy dtype; IronTypeError for an unsupported element type."""
     if dtype is not None and not (isinstance(dtype, type) and issubclass(dtype, BlockFloat)):
         try:
             element_of(dtype)
@@ -274,7 +274,7 @@ def _checked(dtype: Any) -> Any:
 
 
 def _array(data: Any, dtype: Any) -> np.ndarray:
-    """The elements of `data`, of its own type or of uint32 if none is given; IronValueError where uint32 does not hold them."""
+    """The elements of `data`, with its own type, or as uint32 if it has none; IronValueError if they do not fit uint32."""
     import numpy as np
 
     if dtype is not None:
@@ -292,7 +292,7 @@ def _array(data: Any, dtype: Any) -> np.ndarray:
 
 
 def _into(out: NpuTensor | None, tensor: NpuTensor) -> NpuTensor:
-    """`tensor`, or the tensor that a program gives for it, with its elements."""
+    """`tensor`, or `out` with the elements of `tensor`."""
     if out is None:
         return tensor
     if out.shape != tensor.shape or out.dtype != tensor.dtype:
@@ -304,7 +304,7 @@ def _into(out: NpuTensor | None, tensor: NpuTensor) -> NpuTensor:
 
 
 def _opened(array: np.ndarray) -> Any:
-    """`array` as one that may be opened by `with`."""
+    """`array` as an array that is also a context manager."""
     import numpy as np
 
     class Opened(np.ndarray):

@@ -1,4 +1,4 @@
-"""`TileDma`: the DMA program of a tile, as channels of descriptors with their locks."""
+"""`TileDma`: the DMA program of a tile, as channels of BDs with their locks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from allo_air.dialects import aie as _aie
 
 @dataclass(frozen=True)
 class Acquire:
-    """A lock that a descriptor waits for."""
+    """A lock that a BD acquires."""
 
     lock: Lock
     value: int = 1
@@ -31,7 +31,7 @@ class Acquire:
 
 @dataclass(frozen=True)
 class Release:
-    """A lock that a descriptor releases at its end."""
+    """A lock that a BD releases at its end."""
 
     lock: Lock
     value: int = 1
@@ -40,7 +40,8 @@ class Release:
 
 @dataclass(frozen=True)
 class BdIteration:
-    """How the address walks over a descriptor's executions: `stride` elements a time, again from the start after `size`."""
+    """The iteration dimension of a BD: each execution advances the address by `stride` elements, and restarts after `size`
+    executions."""
 
     size: int
     stride: int
@@ -48,7 +49,7 @@ class BdIteration:
 
 
 class Bd:
-    """A descriptor: a buffer, what it waits for and gives, and the order of its elements."""
+    """A BD: its buffer, the locks that it acquires and releases, and the order of its elements."""
 
     def __init__(self, buffer: Buffer, *rest: object, acquire: object = (), release: object = (), **fields: Any):
         if not isinstance(buffer, Buffer):
@@ -88,7 +89,7 @@ def _several(items: object, kind: type) -> list[Any]:
 
 
 class DmaChannel:
-    """A channel, its direction, and its descriptors in their order; unless `loop` is off the last goes on with the first."""
+    """A channel, its direction, and its BDs in order; with `loop`, the last BD is followed by the first."""
 
     def __init__(
         self, direction: Any = None, channel: int = 0, bds: Any = (), loop: bool = True, repeat_count: int | None = None,
@@ -105,7 +106,7 @@ class DmaChannel:
 
 
 def _direction(member: object) -> DMAChannelDir:
-    """A member, its name or its number."""
+    """An enumeration member, given by itself, its name or its number."""
     allowed: dict[Any, DMAChannelDir] = {key: d for d in DMAChannelDir for key in (d.name, d.value)}
     if isinstance(member, bool) or not isinstance(member, str | Integral) or member not in allowed:
         raise IronValueError(
@@ -136,7 +137,7 @@ class TileDma:
             yield from (lock.lock for lock in (*bd.acquires, *bd.releases))
 
     def bind(self) -> None:
-        """Puts its buffers and locks without a tile on this one."""
+        """Places buffers and locks that have no tile on this tile."""
         for each in self.resources():
             if isinstance(each, Buffer) and each.end is None:
                 each.end = self.tile

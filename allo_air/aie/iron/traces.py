@@ -56,5 +56,5 @@ class Traces:
 
 
 def _apart(tiles: Iterable[Any]) -> list[Any]:
-    """One tile of each place, and one of those whose place is open: placement may merge these, and a tile has one unit."""
+    """One tile for each position, and one of the unplaced tiles: placement may merge those, and a tile has one trace unit."""
     return list({(t.col, t.row): t for t in reversed(list(tiles))}.values())[::-1]

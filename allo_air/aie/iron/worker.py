@@ -1,4 +1,4 @@
-"""`Worker`: what a core does."""
+"""`Worker`: the program of a core."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _FOREVER = 9223372036854775807
 
 
 class Worker:
-    """A core that runs `core_fn(*fn_args)`, again and again unless `while_true` is off."""
+    """A core that runs `core_fn(*fn_args)`, in an endless loop if `while_true`."""
 
     def __init__(
         self, core_fn: Callable[..., Any] | None, fn_args: Sequence[Any] | None = None, tile: Tile | None = None,
         while_true: bool = True, stack_size: int | None = None, allocation_scheme: str | None = None, **keywords: Any,
     ):  # fmt: skip
         tile = keywords.pop("placement", None) or tile  # its name before July 2026
-        self.trace, self.trace_events = keywords.pop("trace", None), keywords.pop("trace_events", None)  # for enable_trace
+        self.trace, self.trace_events = keywords.pop("trace", None), keywords.pop("trace_events", None)  # for traces
         self.dynamic: bool | None = keywords.pop("dynamic_objfifo_lowering", None)
         refuse(keywords, "Worker")
         self.core_fn, self.fn_args, self.place = core_fn, list(fn_args or ()), user_place()
@@ -42,11 +42,11 @@ class Worker:
 
     @staticmethod
     def grid(rows: int, cols: int, factory: Callable[[int, int], Worker]) -> list[list[Worker]]:
-        """`factory(row, column)` for each place."""
+        """Workers `factory(row, column)` for each row and column."""
         return [[factory(r, c) for c in range(cols)] for r in range(rows)]
 
     def bind(self) -> None:
-        """Says of its arguments which tile they are on."""
+        """Sets the tile of its arguments."""
         who = f"the worker of {getattr(self.core_fn, '__name__', 'a core')}"
         for leaf in leaves(self.fn_args):
             if isinstance(leaf, ObjectFifoHandle | Buffer):

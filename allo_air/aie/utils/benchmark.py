@@ -1,4 +1,4 @@
-"""Times of runs: those that the simulator predicts, which are the same in every run."""
+"""Times of runs, predicted by the simulator; they are the same in every run."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def run_iters(fn: Callable[..., Any], *args: object, warmup: int = 0, iters: int
 
 
 def print_benchmark(bench: Benchmark, ops: float | None = None) -> None:
-    """Prints the time in IRON's form, and that it is a prediction."""
+    """Prints the time in IRON's format, and says that it is predicted."""
     print(f"NPU time     (avg/min/max us): {bench.avg_us:.1f} / {bench.min_us:.1f} / {bench.max_us:.1f} (predicted)")
     if ops:
         print(f"NPU GFLOPS: {ops / bench.avg_us / 1e3:.2f} (predicted)")

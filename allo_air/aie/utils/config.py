@@ -1,4 +1,4 @@
-"""Folders of the tool chain, as far as they are here."""
+"""Folders of the tool chain that exist here."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def root_path() -> str:
 
 
 def peano_install_dir() -> str:
-    """The folder of Peano, or of what stands for it under `allo-env`; empty without."""
+    """The folder of Peano, or of its replacement under `allo-env`; empty if there is none."""
     return os.environ.get("PEANO_INSTALL_DIR", "")
 
 

@@ -1,4 +1,4 @@
-"""`DataShaper`: orders of dimensions by letters, as convolutions' hosts name them."""
+"""`DataShaper`: reorders dimensions that are named by letters, as hosts of convolutions do."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["DataShaper"]
 
 
 class DataShaper:
-    """Arrays in other orders: `reorder_mat(image, "YCXC8", "CYX")` has channels in eights, innermost."""
+    """Reorders arrays: `reorder_mat(image, "YCXC8", "CYX")` makes groups of eight channels innermost."""
 
     def reorder_mat(self, mat: object, order_out: str, order_in: str) -> Any:
         """`mat`, whose dimensions are `order_in`, in the order `order_out`.
@@ -52,7 +52,7 @@ class DataShaper:
 
 
 def _merged_dimensions(array: np.ndarray, order: str) -> tuple[Any, list[str]]:
-    """`array` with the parts of each of its dimensions put together, and the letters of these."""
+    """`array` with the parts of each dimension merged, and the letters of the dimensions."""
     parts = _parsed(order)
     if len(parts) != array.ndim:
         raise IronValueError(f"reorder_mat: '{order}' has {counted(len(parts), 'dimension')}, and the array has {array.ndim}")

@@ -1,4 +1,4 @@
-"""The flags of hosts that run a program's files, and the program that they name."""
+"""The command-line flags of hosts that run a program's files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def create_default_argparser() -> ArgumentParser:
-    """-x, -i, -k, -v, --verify, --iters, --warmup, -t, --trace_file and the sizes of arrays."""
+    """A parser of -x, -i, -k, -v, --verify, --iters, --warmup, -t, --trace_file and the sizes of arrays."""
     parser = ArgumentParser(conflict_handler="resolve")  # a program may have a flag of the same name
     parser.add_argument("-x", "--xclbin", required=True, help="the program")
     parser.add_argument("-i", "--instr", default="instr.txt", help="its instructions")
@@ -37,13 +37,13 @@ def create_default_argparser() -> ArgumentParser:
 
 
 def parse_args(args: Sequence[str] | None = None) -> Any:
-    """The flags of a command line."""
+    """The parsed flags of a command line."""
     return create_default_argparser().parse_args(args)
 
 
 @dataclass(frozen=True)
 class NPUOptions:
-    """The program that flags name, and how it is run."""
+    """The program that the flags name, and how to run it."""
 
     npu_kernel: NPUKernel
     verify: bool

@@ -9,7 +9,7 @@ from allo_air.aie.utils.benchmark import print_benchmark
 
 
 def nearly_equal(a: float, b: float, rtol: float = 0.128, atol: float = 0.0) -> bool:
-    """Whether |a - b| < max(atol, rtol (|a| + |b|)), or both are the same."""
+    """Whether |a - b| < max(atol, rtol (|a| + |b|)), or both are equal."""
     return a == b or abs(a - b) < max(atol, rtol * (abs(a) + abs(b)))
 
 

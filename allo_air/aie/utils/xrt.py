@@ -1,4 +1,4 @@
-"""Hosts of March: `setup_aie`, `execute`, and traces that come after the results."""
+"""Host functions of March 2026: `setup_aie`, `execute`, and traces at the end of the result buffer."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class AIE_Buffer:
 
 
 class AIE_Application:
-    """A program's files and its buffers, by the number of their group: 3 is the first argument."""
+    """A program's files and its buffers, by their group id: 3 is the first argument."""
 
     def __init__(self, xclbin_path: str, insts_path: str, kernel_name: str = "MLIR_AIE"):
         self.kernel = NPUKernel(xclbin_path, insts_path, kernel_name)
@@ -61,7 +61,7 @@ class AIE_Application:
         self.npu_time = 0.0  # microseconds of the last run, as predicted
 
     def register_buffer(self, group_id: int, *args: Any, **kwargs: Any) -> AIE_Buffer:
-        """Makes a buffer."""
+        """Creates a buffer."""
         self.buffers[group_id] = AIE_Buffer(self, group_id, *args, **kwargs)
         return self.buffers[group_id]
 

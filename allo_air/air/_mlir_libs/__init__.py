@@ -1,4 +1,4 @@
-"""The compiled modules of the bindings, under the names that programs import them by."""
+"""The compiled modules of the bindings, under the names that programs import."""
 
 import sys
 

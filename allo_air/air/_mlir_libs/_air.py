@@ -15,7 +15,7 @@ _TOKEN = "!air.async.token"
 
 
 def register_dialect(context: ir.Context, load: bool = True) -> None:
-    """Makes the dialect known in `context`."""
+    """Registers the dialect in `context`."""
     from allo_air.dialects import load as load_dialects
 
     load_dialects(context, ("air",))
@@ -27,7 +27,8 @@ class _OfTokens(type):
 
 
 class AsyncTokenType(metaclass=_OfTokens):
-    """The type of tokens, by `AsyncTokenType.get()` or `AsyncTokenType()`; `isinstance(type, AsyncTokenType)` holds for it."""
+    """The type `!air.async.token`, from `AsyncTokenType.get()` or `AsyncTokenType()`; `isinstance(type, AsyncTokenType)` is
+    true for it."""
 
     def __new__(cls, context: ir.Context | None = None) -> Any:
         return cls.get(context)

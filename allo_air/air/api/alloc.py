@@ -1,4 +1,4 @@
-"""`alloc`, `dealloc`: buffers in L1 and L2, within what the tiles have."""
+"""`alloc` and `dealloc`: buffers in L1 and L2, within the memory of the tiles."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def alloc(shape: Sequence[object], dtype: DType, scope: Scope | None = None, vec
 
 
 def dealloc(buffer: Buffer) -> None:
-    """Ends the life of `buffer` here, in the body that allocated it; without it, that is after the last use."""
+    """Frees `buffer` here, in the body that allocated it. Without `dealloc`, a buffer is freed after its last use."""
     if not isinstance(buffer, Buffer):
         raise TypeError(f"dealloc takes a buffer of air.alloc, got {type(buffer).__name__}")
     if buffer.freed is not None:
@@ -73,7 +73,7 @@ def _lanes(vector: object) -> int | None:
 
 
 def _place(scope: Scope) -> tuple[Trace, Frame]:
-    """The body that the scope is of, which must be the innermost."""
+    """The body of the scope, which must be the innermost one."""
     trace, (kind, what) = current(), ("herd", "L1") if scope.kind == "herd" else ("segment", scope.level)
     frame = trace.frames[-1] if trace is not None and trace.frames else None
     if trace is None or frame is None or frame.kind != kind:

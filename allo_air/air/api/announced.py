@@ -1,4 +1,4 @@
-"""Names that air.api announces and does not have yet."""
+"""Names that MLIR-AIR's air.api announces but does not implement yet."""
 
 from __future__ import annotations
 

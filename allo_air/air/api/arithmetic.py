@@ -1,4 +1,4 @@
-"""The operations of elementwise expressions by the kind of their elements."""
+"""The operations of elementwise expressions by element type."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def number(value: Any, dtype: DType) -> Any:
 
 
 def whole_number(value: float, dtype: DType) -> int:
-    """`value` as an integer of `dtype`; ValueError where it is none."""
+    """`value` as an integer of `dtype`; ValueError if it is not an integer in its range."""
     if not isfinite(value) or float(value) != int(value):
         raise ValueError(f"{value!r} in an expression of {dtype.name} is not whole; use an integer, or buffers of a float type")
     bits = 8 * dtype.itemsize

@@ -17,7 +17,7 @@ def check_arity(function: object, arity: int, who: str) -> None:
         raise TypeError(f"{who}.body registers a function, got {function!r}")
     kinds = [p.kind for p in inspect.signature(function).parameters.values()]
     result = sum(k in (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD) for k in kinds)
-    if inspect.Parameter.VAR_POSITIONAL in kinds:  # `*coordinates` takes as many as there are
+    if inspect.Parameter.VAR_POSITIONAL in kinds:  # `*coordinates` accepts any number
         result = max(result, arity)
         kinds.remove(inspect.Parameter.VAR_POSITIONAL)
         kinds += [inspect.Parameter.POSITIONAL_ONLY] * (result - len(kinds))
@@ -30,7 +30,7 @@ def check_arity(function: object, arity: int, who: str) -> None:
 
 
 def trace_body(trace: Trace, frame: Frame, function: Callable[..., object], arguments: Sequence[object]) -> None:
-    """Runs `function` as the body of `frame`, ends what it allocated, and gives the operation what the body captured."""
+    """Runs `function` as the body of `frame`, frees the buffers that it allocated, and adds captured values as operands."""
     with trace.inside(frame):
         function(*arguments)
         if frame.open_loops:
@@ -45,7 +45,7 @@ def trace_body(trace: Trace, frame: Frame, function: Callable[..., object], argu
 
 
 def _with_captures(frame: Frame) -> None:
-    """The hierarchy of `frame` again, with more operands: those of outer bodies that its own turned out to use."""
+    """The hierarchy operation of `frame`, rebuilt with the values of outer bodies that its body uses as further operands."""
     old = frame.op
     with old.operation.context, old.location, ir.InsertionPoint(old.operation):
         operands = {"deps": [], "sizes": list(old.sizes), "args": [*old.args, *frame.captured]}

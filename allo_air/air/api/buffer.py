@@ -22,7 +22,7 @@ class Buffer:
         self.packed = shape if isinstance(shape, PackedShape) else None
         self.shape, self.dtype, self.scope, self.vector, self.name = tuple(shape), dtype, scope, vector, name
         self.op: Any = None  # the memref.alloc
-        self.freed: Any = None  # the memref.dealloc that the program asked for
+        self.freed: Any = None  # the program's explicit memref.dealloc
 
     @property
     def strides(self) -> tuple[int, ...]:
@@ -36,19 +36,19 @@ class Buffer:
 
     @property
     def bytes(self) -> int:
-        """Bytes in one tile's memory; of a buffer that cores share, those of one core."""
+        """Bytes in one tile's memory; for a buffer that cores share, the bytes of one core's part."""
         total = prod(self.shape) * self.dtype.itemsize
         shared = self.scope.kind == "shared" and self.packed is not None
         return total // prod(self.packed.lead) if shared and self.packed else total
 
     @property
     def logical_shape(self) -> tuple[int, ...]:
-        """The extents that subscripts count in: of a packed buffer, the leading ones, rows and columns."""
+        """The extents of subscripts; for a packed buffer, the leading extents, rows and columns."""
         return self.shape if self.packed is None else (*self.packed.lead, *self.packed.logical)
 
     @property
     def as_whole_tile(self) -> BufferSlice:
-        """All of it, for expressions."""
+        """The whole tile, as an expression."""
         return self[:]
 
     def __getitem__(self, subscript: object) -> BufferSlice:

@@ -1,4 +1,4 @@
-"""`channel`: streams between L3, L2 and L1, single, in arrays, or broadcast."""
+"""`channel`: streams between L3, L2 and L1; a single channel, an array, or a broadcast."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ class Channel:
     def put(
         self, obj: object, indices: object = None, dependency: object = None, pack: object = None, **keywords: object
     ) -> Token:
-        """Sends `obj`, a tensor, a buffer or a region of one; `pack` is the packed shape in whose order a region is walked."""
+        """Sends `obj`, a tensor, a buffer or a region of one; `pack` is the packed shape that gives the element order of a
+        region."""
         return self._move("put", obj, indices, dependency, pack, keywords)
 
     def get(
@@ -108,7 +109,7 @@ class Channel:
 
 
 def channel(name: str, size: object = None, broadcast_shape: object = None, **keywords: object) -> Channel:
-    """A channel named `name`; `size` makes it an array, `broadcast_shape` tells how many gets each put serves."""
+    """A channel named `name`; `size` makes it an array, `broadcast_shape` is the number of gets for each put."""
     who = f"channel {name!r}"
     _refuse(keywords, who)
     if not isinstance(name, str) or not name:

@@ -1,4 +1,4 @@
-"""`CompiledKernel`: a launch that was compiled, called with arrays."""
+"""`CompiledKernel`: a compiled launch, called with arrays."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["CompiledKernel", "compiled"]
 
 
 class CompiledKernel:
-    """Takes the arrays of the inputs, in order, and returns the output, or a tuple of several."""
+    """A compiled launch: a call takes the input arrays, in order, and returns the output, or a tuple of outputs."""
 
     def __init__(self, launch: ir.OpView, backend: XRTBackend, program: XRTCompileArtifact):
         self._launch, self._backend = launch, backend
@@ -45,7 +45,7 @@ class CompiledKernel:
         return result[0] if len(result) == 1 else tuple(result)
 
     def unload(self) -> None:
-        """Forgets the program."""
+        """Releases the program."""
         self._backend.unload()
         self._run = None
 

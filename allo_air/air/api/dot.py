@@ -1,4 +1,4 @@
-"""`dot`: products that are added to an accumulator in L1."""
+"""`dot`: matrix products that are added to an accumulator in L1."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`dst[:] = expression`: one nest of loops over the tile, of vectors where these fit."""
+"""`dst[:] = expression`: one loop nest over the tile, with vectors if their length divides the rows."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ class _Operands:
         return arith.IndexCastOp(self._dtype.mlir(), index_value(self._trace, value)).result
 
     def value(self, expression: object, read: Callable[[BufferSlice], object]) -> Any:
-        """The expression's value, `read` being that of a tile."""
+        """The expression's value; `read` returns the value of a tile."""
         if isinstance(expression, BufferSlice):
             return read(expression)
         if not isinstance(expression, Operation):

@@ -1,4 +1,4 @@
-"""The errors of the DSL: Python's own classes by name and by inheritance, which also know the user's line."""
+"""The errors of the DSL: subclasses of Python's exceptions, with the same names, that also have the user's line."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ class MisuseError(UserError):
 
 
 class TypeError(MisuseError, builtins.TypeError):
-    """Something of a kind that cannot stand there."""
+    """An argument of a wrong type."""
 
 
 class ValueError(MisuseError, builtins.ValueError):
-    """Numbers, shapes or types that do not fit."""
+    """An argument with a wrong number, shape or element type."""
 
 
 class IndexError(MisuseError, builtins.IndexError):
-    """Subscripts of another number than the dimensions, or outside of the extents."""
+    """A wrong number of subscripts, or a subscript outside of the extents."""
 
 
 class RuntimeError(MisuseError, builtins.RuntimeError):
-    """Something at a place or a time where it cannot be."""
+    """A call in the wrong place or order."""
 
 
 class NotImplementedError(MisuseError, builtins.NotImplementedError):
-    """Something that the DSL does not have."""
+    """A feature that the DSL does not support."""
 
 
 for _kind in (TypeError, ValueError, IndexError, RuntimeError, NotImplementedError):

@@ -15,7 +15,7 @@ from allo_air.air.api.symbol import Symbol
 
 
 class Expression:
-    """Something elementwise; arithmetic makes larger ones, `dst[:] = ...` computes them."""
+    """An elementwise expression; arithmetic builds larger ones, `dst[:] = ...` computes them."""
 
     def __add__(self, other: object) -> Expression:
         return combined("add", self, other)
@@ -61,7 +61,7 @@ class Operation(Expression):
 
 @dataclass(frozen=True, eq=False)
 class BufferSlice(Expression):
-    """`buffer[...]`: the whole tile, which expressions take, or a region, which transfers and channels take."""
+    """`buffer[...]`: the whole tile, for expressions, or a region, for transfers and channels."""
 
     buffer: Any
     region: Region | None
@@ -83,7 +83,7 @@ def combined(name: str, left: object, right: object) -> Expression:
 
 
 def operand(value: object, name: str) -> Any:
-    """`value`, which must be something that stands in an elementwise expression."""
+    """`value` as an operand of an elementwise expression; TypeError for any other object."""
     value = getattr(value, "as_whole_tile", value)
     if isinstance(value, BufferSlice) and value.region is not None:
         raise TypeError(

@@ -1,4 +1,4 @@
-"""The least and the greatest value of an index expression over all that its leaves can be."""
+"""The least and the greatest value of an index expression over the ranges of its leaves."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from math import prod
 from allo_air.air.api.index import Index, Leaf, Term
 
 _MOST = 4096
-"""So many points are tried where terms divide."""
+"""Largest number of points to evaluate, for expressions with divisions."""
 
 
 def extent(index: Index | int) -> tuple[int, int] | None:
-    """`(least, greatest)`, both of which are taken; None where it would take too many points to tell."""
+    """`(least, greatest)`, both exact; None if too many points would have to be evaluated."""
     if isinstance(index, int):
         return index, index
     leaves = list(index.leaves())

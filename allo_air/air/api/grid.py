@@ -1,4 +1,4 @@
-"""Iteration spaces: ranges that a launch, a segment or a herd runs over."""
+"""Iteration spaces: the ranges of a launch, a segment or a herd."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ def _of_points(points: list[tuple[ir.Value, ...]], who: str) -> Grid:
 
 
 def _recovered(values: list[int], axis: int, who: str) -> range:
-    """The range whose values a product has left over."""
+    """The range of which an exhausted `itertools.product` is made."""
     if not all(isinstance(v, int) for v in values):
         raise TypeError(f"{who}: axis {axis} of the grid has values that are not integers; give ranges")
     if len(values) == 1:
         raise ValueError(
-            f"{who}: axis {axis} of the product has one value, {values[0]}, which does not tell the step; "
+            f"{who}: axis {axis} of the product has one value, {values[0]}, so its step is unknown; "
             f"give a list of ranges instead of itertools.product"
         )
     step = values[1] - values[0]

@@ -24,7 +24,8 @@ __all__ = ["HerdContext", "herd"]
 
 
 class HerdContext:
-    """A herd whose body is to be registered; `grid` counts tiles, `physical` cores, `repeats` tiles of a core."""
+    """A herd whose body is not registered yet. `grid` counts tiles, `physical` counts cores, `repeats` the tiles of each
+    core."""
 
     def __init__(self, grid: object, name: str, shape: object, target: Any):
         self._trace = tracing("herd")
@@ -46,7 +47,7 @@ class HerdContext:
             raise RuntimeError(f"herd '{self.name}' has no body; register one with @herd.body")
 
     def private(self) -> Scope:
-        """L1 of each core, for the body's run."""
+        """L1 of each core, for the time of the body."""
         return Scope("herd", self)
 
     def shared(self) -> Scope:
@@ -54,7 +55,7 @@ class HerdContext:
         raise RuntimeError("herd.shared() is not supported; for L1 buffers that several herds use, use segment.shared()")
 
     def body(self, function: Callable[..., object]) -> Callable[..., Any]:
-        """Traces `function`, which takes a coordinate for each axis of the grid, as what each tile does."""
+        """Traces `function`, the program of each tile; it takes a coordinate for each axis of the grid."""
         if self._has_body:
             raise RuntimeError(f"herd '{self.name}' has a body already; open another herd for another body")
         check_arity(function, self.dims, "herd")
@@ -78,7 +79,7 @@ class HerdContext:
         function(*coordinates)
 
     def _coordinate(self, trace: Trace, frame: Frame, axis: int) -> Index:
-        """The logical index along `axis`; where a core has several tiles, a loop over these is opened."""
+        """The logical index along `axis`. If a core has several tiles, opens a loop over them."""
         name = f"{self.name}[{axis}]"
         core = Leaf(name, self.physical[axis])
         frame.values[core] = frame.op.ids[axis]
@@ -95,12 +96,12 @@ class HerdContext:
 
 
 def herd(iterable: object, name: str | None = None, shape: object = None, target: str | None = None) -> HerdContext:
-    """A herd over a grid of tiles; `shape` is the cores' grid, each number of which divides that of the tiles."""
+    """A herd over a grid of tiles; `shape` is the grid of cores, whose extents must divide those of the tiles."""
     return HerdContext(iterable, given_name(name, "herd", "herd_0") or "", shape, target)
 
 
 def _captured(trace: Trace, outer: Frame) -> list[Any]:
-    """The operands of each herd: coordinates of the segment's own grid, tensors, and the segment's buffers so far."""
+    """The operands of each herd: coordinates of the segment's grid, tensors, and the segment's current buffers."""
     tensors = list(trace.frames[0].context.tensors)
     if outer.kind != "segment":
         return tensors

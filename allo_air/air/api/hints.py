@@ -13,7 +13,7 @@ _PLACES = re.compile(r"\bshim|\bDMA\b|channels?\b|cannot be placed|columns", re.
 
 
 def explained(error: DiagnosticError, launch: object) -> DiagnosticError:
-    """`error` with a note for each herd where memory or shims are short."""
+    """`error` with a note for each herd that may exceed L1 or the shims' channels."""
     info = "\n".join(d.message for d in error.diagnostics)
     notes = [*_about_memory(launch)] if _MEMORY.search(info) else []
     notes += [*_about_shape(launch)] if _PLACES.search(info) else []

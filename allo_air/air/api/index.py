@@ -11,7 +11,7 @@ from allo_air.air.api.symbol import plain
 
 
 class Leaf:
-    """A coordinate or loop variable: what stands for it in IR is known to the trace; values are `first`, `first + step`, ..."""
+    """A coordinate or loop variable with the values `first`, `first + step`, ...; the trace maps it to an IR value."""
 
     def __init__(self, name: str, count: int, first: int = 0, step: int = 1):
         self.name, self.count, self.first, self.step = name, count, first, step
@@ -24,10 +24,10 @@ class Leaf:
 
 @dataclass(frozen=True)
 class Division:
-    """`of // by` or `of % by`; equal ones are one term."""
+    """`of // by` or `of % by`; equal expressions are one term."""
 
     kind: Literal["//", "%"]
-    key: object  # of `of`: sums themselves do not compare
+    key: object  # the key of `of`, since sums themselves do not compare
     by: int
     of: Index = field(compare=False)
 
@@ -36,7 +36,7 @@ Term = Leaf | Division
 
 
 class Index:
-    """A sum of terms times integers, plus a constant; sums that are constant are Python's integers."""
+    """A sum of terms times integers, plus a constant. Constant sums are plain Python integers."""
 
     def __init__(self, terms: Mapping[Term, int], constant: int = 0):
         self.terms = {t: n for t, n in terms.items() if n}
@@ -146,7 +146,8 @@ class Index:
 
 
 def _not_an_index(operator: str, other: object) -> Any:
-    """NotImplemented for an elementwise expression, which takes coordinates as scalars; the error of any other operand."""
+    """NotImplemented for an elementwise expression, which accepts coordinates as scalars; raises an error for other
+    operands."""
     if hasattr(other, "operands") or hasattr(other, "buffer"):
         return NotImplemented
     if operator in ("//", "%"):
@@ -160,11 +161,11 @@ def _text(term: Term) -> str:
 
 
 def simple(terms: Mapping[Term, int], constant: int) -> Index | int:
-    """The sum, an int where no term is left."""
+    """The sum; an int if no term is left."""
     index = Index(terms, constant)
     return index if index.terms else constant
 
 
 def leaf(name: str, count: int, first: int = 0, step: int = 1) -> Index:
-    """The expression of a new leaf by itself."""
+    """An expression that is one new leaf."""
     return Index({Leaf(name, count, first, step): 1})

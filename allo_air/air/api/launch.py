@@ -1,4 +1,4 @@
-"""`launch`: a program; its body is traced when it is built."""
+"""`launch`: a program whose body is traced when the module is built."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class LaunchContext:
         self._body: Callable[..., Any] | None = None
         self._built: tuple[str, Any] | None = None
         self._opened: Frame | None = None
-        self.herds: tuple[Any, ...] = ()  # of the last build
+        self.herds: tuple[Any, ...] = ()  # tensors of the last build
 
     def __enter__(self) -> LaunchContext:
         return self
@@ -65,13 +65,13 @@ class LaunchContext:
 
     @property
     def inputs(self) -> tuple[Tensor, ...]:
-        """The tensors that nothing writes to."""
+        """The tensors that are not written."""
         self.build(self._built[0] if self._built else None)
         return tuple(t for t in self.tensors if not t.is_output)
 
     @property
     def outputs(self) -> tuple[Tensor, ...]:
-        """The tensors that something writes to."""
+        """The tensors that are written."""
         self.build(self._built[0] if self._built else None)
         return tuple(t for t in self.tensors if t.is_output)
 
@@ -95,7 +95,7 @@ class LaunchContext:
         return compiled(self, module, verbose=verbose, output_format=output_format, **options)
 
     def open_launch(self, trace: Trace) -> None:
-        """Opens the `air.launch` that a segment needs, unless it is there; without a grid it is 1 x 1."""
+        """Opens the `air.launch` around a segment, unless it is open already; without a grid it is 1 x 1."""
         if self._opened is not None:
             return
         outer = trace.frame

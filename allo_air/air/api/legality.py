@@ -1,4 +1,4 @@
-"""Forms that the cores' compiler is known to refuse, reported where they are written; the simulator runs them."""
+"""Warns of expressions that the cores' compiler is known to reject, at the user's line; the simulator runs them."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from allo_air.device import DEVICES
 
 
 class HardwareWarning(UserWarning):
-    """An expression that is not known to compile for an NPU."""
+    """A warning: the expression may not compile for an NPU."""
 
 
 def warn_of(expression: object, dtype: str, lanes: int, target: str) -> None:
-    """Warns of what mlir-air found not to compile for cores, at the program's line."""
+    """Warns, at the program's line, of an operation that mlir-air lists as not compiling for cores."""
     file, line = user_place()
     for message in dict.fromkeys(_found(expression, dtype, lanes, target)):
         warnings.warn_explicit(f"{message} (the simulator runs it)", HardwareWarning, file, line)

@@ -1,4 +1,4 @@
-"""Names of declarations, from the source line `A = air.tensor(...)`; they are used in messages only, and by tuners."""
+"""Names of declarations, from the source line `A = air.tensor(...)`; only messages and tuners use them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from allo_air.air.api.errors import TypeError, user_place
 
 
 def given_name(name: object, who: str, otherwise: str | None = None) -> str | None:
-    """`name`, or what it is without one."""
+    """`name`, or `otherwise` if it is None or empty; TypeError if it is not a string."""
     if name is not None and not isinstance(name, str):
         raise TypeError(f"{who}: name is {name!r}, expected a string")
     return name or otherwise
@@ -25,7 +25,7 @@ def assigned_name(function: str) -> str | None:
 
 
 def loop_name() -> str | None:
-    """The variable of the `for` that stands in the user's line."""
+    """The variable of the `for` in the user's line."""
     file, line = user_place()
     match = re.match(r"\s*for\s+(\w+)\s+in\b", linecache.getline(file, line))
     return match[1] if match else None

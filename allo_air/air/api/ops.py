@@ -24,12 +24,12 @@ atomic_add = announced("ops.atomic_add")
 
 
 def maximum(a: object, b: object) -> Expression:
-    """The greater of each pair of elements."""
+    """The elementwise maximum."""
     return _pair("maximum", a, b)
 
 
 def minimum(a: object, b: object) -> Expression:
-    """The lesser of each pair of elements."""
+    """The elementwise minimum."""
     return _pair("minimum", a, b)
 
 

@@ -1,4 +1,4 @@
-"""Access patterns: offsets, sizes and strides of what a transfer takes of a buffer or tensor."""
+"""Access patterns: offsets, sizes and strides of the elements of a buffer or tensor that a transfer accesses."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ class Pattern:
 
 @dataclass(frozen=True, eq=False)
 class End:
-    """One end of a transfer: the tensor or buffer, and the region of it that is meant (None: all)."""
+    """One end of a transfer: a tensor or buffer, and the accessed region (None: all of it)."""
 
     holder: Any
     region: Region | None
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The extents of what is moved; of a packed buffer's region, the logical ones."""
+        """The extents of the region; for a packed buffer, the logical ones."""
         return tuple(self.holder.shape) if self.region is None else self.region.sizes
 
     @property
@@ -56,7 +56,7 @@ class End:
 
 
 def end_of(end: object, who: str) -> End:
-    """The end that `end` names; TypeError unless it is a tensor, a buffer, or a region of one."""
+    """`end` as an End; TypeError unless it is a tensor, a buffer, or a region of one."""
     if isinstance(end, TensorSlice):
         return End(end.tensor, end.region)
     if isinstance(end, BufferSlice):
@@ -67,7 +67,7 @@ def end_of(end: object, who: str) -> End:
 
 
 def packing(packed: PackedShape, flat: End, who: str) -> Pattern:
-    """The pattern that walks `flat` in the order of `packed`, an operand A or B."""
+    """The pattern that accesses `flat` in the order of `packed`, an operand A or B."""
     rows, columns = packed.micro.extents(packed.role)
     if packed.role == "C":
         raise NotImplementedError(f"{who}: packing an accumulator (C) is not supported; fill it with a number instead")
@@ -104,7 +104,7 @@ def packing(packed: PackedShape, flat: End, who: str) -> Pattern:
 
 
 def drained(packed: PackedShape, strides: tuple[int, ...], region: Region, label: str) -> Pattern:
-    """The pattern that walks `region`, in logical coordinates, of a packed accumulator row by row."""
+    """The pattern that accesses `region` of a packed accumulator, given in logical coordinates, row by row."""
     if packed.role != "C":
         raise NotImplementedError(f"{label}: a packed {packed.role} cannot be unpacked; only accumulators (C) can")
     rows, columns = packed.micro.extents("C")
@@ -130,7 +130,7 @@ def _is_multiple(offset: Index | int, unit: int) -> bool:
 
 
 def _divided(offset: Index | int, unit: int) -> Index | int:
-    """`offset`, a multiple of `unit`, in units."""
+    """`offset`, a multiple of `unit`, divided by `unit`."""
     if isinstance(offset, int):
         return offset // unit
     return Index({term: n // unit for term, n in offset.terms.items()}, offset.constant // unit)

@@ -1,4 +1,4 @@
-"""`reduce`: sums, greatest and least elements along an axis."""
+"""`reduce`: sums, maxima and minima along an axis."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _KINDS = {"sum": "add", "max": "maximum", "min": "minimum"}
 def reduce(src: object, acc: object = None, kind: str = "sum", axis: int = -1, dependency: object = None) -> Token:
     """Combines the elements of `src` along `axis` into the buffer `acc`, which has src's shape without that axis.
 
-    `kind` is "sum", "max" or "min". What acc holds before takes part, as in `dot`: fill it first.
+    `kind` is "sum", "max" or "min". The initial contents of acc are combined, too, as in `dot`: fill it first.
     """
     trace = tracing("reduce")
     check_dependency(dependency, "reduce")

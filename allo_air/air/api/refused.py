@@ -1,4 +1,4 @@
-"""Python's operators that the DSL does not have: each raises its error at the user's line, and says what to write instead."""
+"""Python operators that the DSL does not support: each raises an error at the user's line that says what to write instead."""
 
 from __future__ import annotations
 
@@ -18,9 +18,8 @@ EXPECTED = "expressions have +, -, * and /, ops.maximum, ops.minimum and the fun
 
 
 def refuse_operators(type_: type, why: str, *, arithmetic: bool = False) -> None:
-    """Gives `type_` the operators that it does not have; each raises TypeError with `why`, and `@` names ops.dot.
-
-    With `arithmetic` these are also the operators that expressions have.
+    """Adds the missing operators to `type_`; each raises TypeError with `why`, and `@` refers to ops.dot. With `arithmetic`,
+    the operators of expressions are included.
     """
     binary = {**_OTHERS, **(_ARITHMETIC if arithmetic else {})}
     names = {f"{side}{name}": symbol for side in ("", "r") for name, symbol in binary.items()} | _COMPARISONS | _UNARY

@@ -1,4 +1,4 @@
-"""Subscripts: what `t[i, lo:hi]` names of a tensor or a buffer."""
+"""Subscripts: the region of a tensor or buffer that `t[i, lo:hi]` selects."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Region:
 
 
 def is_whole(subscript: object) -> bool:
-    """Whether the subscript is bare colons only."""
+    """Whether the subscript consists of bare colons."""
     parts = subscript if isinstance(subscript, tuple) else (subscript,)
     return bool(parts) and all(isinstance(p, slice) and p.start is p.stop is p.step is None for p in parts)
 

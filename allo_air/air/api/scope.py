@@ -1,4 +1,4 @@
-"""`Scope`: where a buffer lies, and how long."""
+"""`Scope`: the memory and the lifetime of a buffer."""
 
 from __future__ import annotations
 

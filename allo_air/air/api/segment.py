@@ -1,4 +1,4 @@
-"""`segment`: herds and L2 buffers that exist at the same time, once or on an iteration space of its own."""
+"""`segment`: herds and L2 buffers that exist at the same time; optionally with an iteration space."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["SegmentContext", "segment"]
 
 
 class SegmentContext:
-    """A segment whose body is to be registered."""
+    """A segment whose body is not registered yet."""
 
     def __init__(self, grid: object, name: str):
         self._trace = tracing("segment")
@@ -43,11 +43,11 @@ class SegmentContext:
         return Scope("segment", self)
 
     def shared(self) -> Scope:
-        """L1 that lives as long as the segment, one slab a core."""
+        """L1 buffers that live as long as the segment, with one part for each core."""
         return Scope("shared", self)
 
     def body(self, function: Callable[..., object]) -> Callable[..., Any]:
-        """Traces `function`, which takes a coordinate for each axis of the segment's own grid."""
+        """Traces `function`, which takes a coordinate for each axis of the segment's grid."""
         if self._has_body:
             raise RuntimeError(f"segment '{self.name}' has a body already; open another segment for another body")
         check_arity(function, self.dims, "segment")
@@ -68,5 +68,5 @@ class SegmentContext:
 
 
 def segment(grid: object = None, name: str | None = None) -> SegmentContext:
-    """A segment; with `grid` it is unrolled over the columns, and its body takes the copy's coordinates."""
+    """A segment. With `grid` it is unrolled over the columns, and its body takes the coordinates of a copy."""
     return SegmentContext(grid, given_name(name, "segment", "segment_0") or "")

@@ -1,4 +1,4 @@
-"""`sequential`: one loop of the device around what a Python loop's body traces."""
+"""`sequential`: a Python loop whose body is traced once, as the body of one scf.for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The part of a packed buffer that belongs to the calling core."""
+"""The part of a buffer that belongs to the calling core."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from allo_air.mlir import memref
 
 
 def slab(trace: Trace, buffer: Any) -> Any:
-    """The memref of a buffer of the core's own; of one that cores share, the subview at the core's place in the herd."""
+    """The memref of the core's own buffer; for a buffer that cores share, the subview at the core's position in the herd."""
     whole = trace.frame.value(buffer, buffer.label)
     if buffer.scope.kind != "shared":
         return whole

@@ -1,4 +1,4 @@
-"""`symbol`: an integer that a launch records, so that a tuner can try others in its place."""
+"""`symbol`: an integer that a launch records, so that a tuner can replace it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SET: ContextVar[dict[str, int]] = ContextVar("allo_air_api_symbols", default={}
 
 
 class Symbol:
-    """An integer with a record of the values that it may have; arithmetic gives plain integers."""
+    """An integer with the list of its possible values; arithmetic returns plain integers."""
 
     def __init__(self, value: int, choices: tuple[int, ...] | None, hint: int | None, name: str | None):
         self.value, self.choices, self.hint, self.name = value, choices, hint, name
@@ -93,7 +93,7 @@ class Symbol:
 
 
 PENDING_SYMBOLS: list[Symbol] = []
-"""Symbols that the next launch takes."""
+"""Symbols of the next launch."""
 
 
 def symbol(choices: Sequence[int] | None = None, hint: int | None = None, default: int = 64, name: str | None = None) -> Symbol:
@@ -112,7 +112,7 @@ def symbol(choices: Sequence[int] | None = None, hint: int | None = None, defaul
 
 @contextmanager
 def symbols_set_to(values: dict[str, int]) -> Iterator[None]:
-    """While it is open, symbols of these names have these values."""
+    """Sets symbols by name inside the `with` block."""
     token = _SET.set(values)
     try:
         yield
@@ -121,7 +121,7 @@ def symbols_set_to(values: dict[str, int]) -> Iterator[None]:
 
 
 def plain(value: object) -> Any:
-    """An integer of any kind, or a symbol, as an int; anything else as it is."""
+    """An integer of any kind, or a symbol, as an int; other objects are unchanged."""
     if type(value) is bool:
         return value
     return int(value) if isinstance(value, Integral | Symbol) else value

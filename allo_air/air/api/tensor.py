@@ -16,7 +16,7 @@ __all__ = ["Tensor", "TensorSlice", "tensor"]
 
 
 class Tensor:
-    """An array of the host (L3); it is an output once something writes to it."""
+    """An array of the host (L3); it is an output if it is written."""
 
     def __init__(self, shape: tuple[int, ...], dtype: DType, name: str | None):
         self.shape, self.dtype, self.name = shape, dtype, name
@@ -66,11 +66,11 @@ for _kind in (Tensor, TensorSlice):
     )
 
 PENDING_TENSORS: list[Tensor] = []
-"""Tensors that the next launch takes."""
+"""Tensors of the next launch."""
 
 
 def tensor(shape: Sequence[object], dtype: DType, name: str | None = None) -> Tensor:
-    """Declares an array of the host; the next `launch` takes all that were declared, in order."""
+    """Declares an array of the host; the next `launch` takes all declared tensors, in order."""
     result = Tensor(
         shape_of(shape, "tensor"), wanted_dtype(dtype, "tensor"), given_name(name, "tensor") or assigned_name("tensor")
     )

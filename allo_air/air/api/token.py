@@ -1,4 +1,4 @@
-"""`Token`, `wait`: what transfers return; order is derived later, by `air-dependency`."""
+"""`Token`, the result of transfers, and `wait`. Pass `air-dependency` derives the order of operations later."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["Token", "wait"]
 
 
 class Token:
-    """Says nothing: transfers and uses of buffers are ordered by what they read and write."""
+    """A token without information: transfers and uses of buffers are ordered by their memory effects."""
 
     def __repr__(self) -> str:
         return "token"

@@ -86,7 +86,7 @@ def _check_types(who: str, source: End, into: End) -> None:
 
 
 def _check_shapes(who: str, source: End, into: End) -> None:
-    """Shapes are equal up to leading ones, types identical."""
+    """Checks that both shapes are equal except for leading ones, and that the element types are the same."""
     if _without_ones(source.shape) != _without_ones(into.shape):
         raise ValueError(
             f"{who}: {list(source.shape)} of {source.holder.label} into {list(into.shape)} of {into.holder.label}; shapes must "

@@ -1,4 +1,5 @@
-"""The search over the symbols of a program: each choice is simulated, and compared with the program's own."""
+"""The search over the symbols of a program: simulates each choice, and compares its results with those of the program's own
+values."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ Progress = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Row:
-    """Values of the symbols, and what came of them: `cycles` of the simulation, or why there are none."""
+    """Values of the symbols, and the `cycles` of the simulation; None if it failed, for the reason `why`."""
 
     values: Mapping[str, int]
     cycles: int | None
@@ -29,7 +30,8 @@ class Row:
 
 @dataclass
 class Searched:
-    """The rows of a search, that of the program as it is first; `left` counts what the budget had no time for."""
+    """The rows of a search. The first row has the program's own values; `left` counts the choices that were not tried in the
+    time."""
 
     name: str
     device: str
@@ -38,7 +40,7 @@ class Searched:
 
     @property
     def best(self) -> Row:
-        """The row of least cycles; the program's own among equals."""
+        """The row with the fewest cycles; the program's own if several are equal."""
         return min((r for r in self.rows if r.cycles is not None), key=lambda r: r.cycles or 0)
 
     def as_dict(self) -> dict[str, Any]:
@@ -73,10 +75,10 @@ def is_program(path: str, name: str) -> bool:
 def search_symbols(
     path: str, name: str, device: str = "npu1", *, budget: float = 60.0, candidates: int = 32, progress: Progress | None = None
 ) -> Searched:
-    """Simulates the launch that `name` in the file `path` is, or returns, with each combination of its symbols' choices.
-
-    The file is run again for each. It ends after `budget` seconds or `candidates` combinations besides the program's own.
-    Raises AlloAirError where no symbol has choices, or the program as it is does not compile.
+    """Simulates a launch with each combination of its symbols' choices. The launch is `name` in the file `path`, or the
+    result of the function `name`. The file is run again for each combination. The search ends after `budget` seconds or
+    `candidates` combinations, in addition to the program's own. Raises AlloAirError if no symbol has choices, or if the
+    unchanged program does not compile.
     """
     launch = _launch(path, name)
     choices = {s.name: s.choices for s in launch.symbols if s.name and s.choices and len(s.choices) > 1}
@@ -122,7 +124,7 @@ def _simulated(launch: LaunchContext, device: str) -> tuple[list[Any], int]:
 
 
 def _agree(results: Sequence[object], reference: Sequence[object]) -> bool:
-    """Integers are equal; floats are as close as another order of sums leaves them."""
+    """Whether integers are equal, and floats differ by no more than another order of additions explains."""
     import numpy as np
 
     def close(a: Any, b: Any) -> bool:

@@ -1,4 +1,4 @@
-"""Element types: what MLIR and numpy call them, and how many lanes a vector loop takes."""
+"""Element types: their names in MLIR and numpy, and the lanes of vector loops."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["DType", "bf16", "dtype_of", "f16", "f32", "i8", "i16", "i32", "ui8",
 
 @dataclass(frozen=True, repr=False)
 class DType:
-    """An element type; `default_vector_width` counts lanes."""
+    """An element type; `default_vector_width` is a number of lanes."""
 
     name: str
     default_vector_width: int
@@ -27,7 +27,7 @@ class DType:
 
     @property
     def is_unsigned(self) -> bool:
-        """Whether it is an unsigned integer, which is for moving only."""
+        """Whether it is an unsigned integer; these can only be moved."""
         return self.name.startswith("u")
 
     @property

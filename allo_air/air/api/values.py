@@ -29,7 +29,7 @@ def index_value(trace: Trace, index: Index | int) -> Any:
 
 
 def index_values(trace: Trace, indices: Sequence[Index | int]) -> list[Any]:
-    """Each as an index."""
+    """Each of the values as an index."""
     return [index_value(trace, i) for i in indices]
 
 

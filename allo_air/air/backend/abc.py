@@ -1,4 +1,4 @@
-"""`AirBackend`: what a backend of MLIR-AIR's has."""
+"""`AirBackend`: the interface of MLIR-AIR's backends."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["AirBackend"]
 
 
 class AirBackend(abc.ABC):
-    """Compiles a module, loads what it compiled, and forgets it."""
+    """Compiles a module, loads the compiled module, and unloads it."""
 
     @abc.abstractmethod
     def compile(self, air_module: object) -> Any:
@@ -21,4 +21,4 @@ class AirBackend(abc.ABC):
 
     @abc.abstractmethod
     def unload(self) -> None:
-        """Forgets it."""
+        """Unloads the compiled module."""

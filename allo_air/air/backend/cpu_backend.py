@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["DEFAULT_PIPELINE", "AirCpuBackend"]
 
 DEFAULT_PIPELINE = "builtin.module(canonicalize,cse)"
-"""The passes before a module runs."""
+"""The passes that run before a module is executed."""
 
 
 class AirCpuBackend(AirBackend):
@@ -67,4 +67,4 @@ class AirCpuBackend(AirBackend):
         return Invoker(list(counts), run)
 
     def unload(self) -> None:
-        """Nothing is held."""
+        """Does nothing: the backend has no resources to release."""

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 class Invoker:
     """Calls the functions of a module by their names: `invoker.forward(a, b)`.
 
-    Arrays are changed where the function writes to them; lists and numbers are only read. Results are returned: one, or a
-    tuple of several; tensors of PyTorch are taken, and then come back.
+    Arrays that the function writes to are changed in place; lists and numbers are only read. A call returns the result, or a
+    tuple of several results. If PyTorch tensors are passed, the results are PyTorch tensors.
     """
 
     def __init__(self, names: list[str], run: Callable[[str, list[np.ndarray]], list[np.ndarray]]):
@@ -36,7 +36,7 @@ class Invoker:
         arrays = [a.detach().cpu().numpy() if hasattr(a, "detach") else np.asarray(a) for a in arguments]
         for array, argument in zip(arrays, arguments, strict=True):
             if isinstance(argument, (list, tuple)):
-                array.setflags(write=False)  # what would be written here is lost
+                array.setflags(write=False)  # writes to this copy would be lost
         results = self._run(name, arrays)
         if tensors:
             import torch

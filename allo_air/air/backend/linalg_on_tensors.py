@@ -35,7 +35,7 @@ class LinalgOnTensorsAirBackend(AirBackend):
     def compile(
         self, air_module: object, pipeline: str | None = None, verbose: bool = False, **keywords: object
     ) -> tuple[str, Any]:
-        """The function's name and its program; `pipeline` is the name or text of one that makes a design of it."""
+        """The function's name and its program; `pipeline` is the name or text of a pipeline that lowers it to a design."""
         refuse_unknown("LinalgOnTensorsAirBackend.compile", keywords, ["air_module", "pipeline", "verbose"])
         import allo_air
         from allo_air.air.backend.xrt import _text
@@ -63,11 +63,11 @@ class LinalgOnTensorsAirBackend(AirBackend):
         return Invoker([name], run)
 
     def unload(self) -> None:
-        """Nothing is held."""
+        """Does nothing: the backend has no resources to release."""
 
 
 def make_dynamo_backend(**keywords: object) -> Callable[..., Any]:
-    """The backend for `torch.compile(model, backend=...)`, whose `options` are given there."""
+    """The backend for `torch.compile(model, backend=...)`, with the `options` of that call."""
     for name in keywords:
         raise ArgumentError(f"make_dynamo_backend() has no argument '{name}'; give torch.compile(model, options=...)")
     from torch._dynamo import lookup_backend

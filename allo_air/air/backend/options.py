@@ -1,4 +1,4 @@
-"""The options of `XRTBackend` and `XRTRunner`: those of mlir-air's driver, with the pipeline's that are the same."""
+"""The options of `XRTBackend` and `XRTRunner`: those of mlir-air's driver, and the corresponding options of our pipeline."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ STEERING = {
     "placed_ir_verifiers": "placed_ir_verifiers",
     "shift_rounding": "shift_rounding",
 }
-"""Options of MLIR-AIR's driver with those of the pipeline that are the same."""
+"""Options of MLIR-AIR's driver, with the corresponding options of the pipeline."""
 WITHOUT_MEANING = {
     "bf16_emulation": False, "derive_library_call": False, "kernel_id": "", "verify_placed_ir": "",
     "use_lock_race_condition_fix": False, "experimental_passes": False,
 }  # fmt: skip
-"""Options that nothing depends on here, with their defaults."""
+"""Options that have no effect, with their defaults."""
 _MISSING = {
     "emit_txn_cpp": "asks for instruction words as a function in C++, which is not made here: pass the scalars as arguments"
     " where the program is called, or write the function with allo-translate --aie-npu-to-cpp",
@@ -41,16 +41,17 @@ _NOTED = {
     "trace_size": "no trace of the hardware is written; allo-run --trace FILE writes the simulator's",
     "debug_ir": "the IR between passes is not written; allo-run --save DIR writes it",
 }
-"""Options without a result here that a user would look for."""
+"""Options whose output a user would expect, but which write nothing here."""
 _OWN = ("target_device", "num_device_columns", "num_device_cols", "kernels", "instance_name", "kernel_name", "output_format")
 KNOWN = (*_OWN, *STEERING, *WITHOUT_MEANING, *_MISSING, *_NOTED, "trace_offset")
-"""All names."""
+"""The names of all options."""
 _PING_PONG = (None, True, False, "", "L1", "L2", "all")
 _FORMATS = ("xclbin", "elf", "txn", "pdi", "none")
 
 
 def check(caller: str, options: Mapping[str, object], own: Sequence[str]) -> None:
-    """TypeError for a name that `caller` does not take, which also takes `own`; OptionError for what is missing here."""
+    """Raises TypeError for a name that is neither an option nor in `own`, the other arguments of `caller`; OptionError for an
+    unsupported option."""
     check_keywords(caller, options, [*KNOWN, *own])
     for name, reason in _MISSING.items():
         if options.get(name):
@@ -64,7 +65,7 @@ def check(caller: str, options: Mapping[str, object], own: Sequence[str]) -> Non
 
 
 def check_device(device: str, form: str) -> None:
-    """OptionError where there is no such device, or it does not load the format."""
+    """Raises OptionError for an unknown device, or a format that the device cannot load."""
     if device not in DEVICES:
         raise OptionError(f"target_device is '{device}', expected one of {', '.join(DEVICES)}")
     if form == "elf" and not arch_of(DEVICES[device]).loads_elf:
@@ -84,7 +85,8 @@ def steering(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def say_ignored(options: Mapping[str, object], verbose: bool) -> None:
-    """Names, on standard error, options without an effect here that are set; those that nothing depends on if `verbose`."""
+    """Prints a note on standard error for each option that is set but has no effect; options that do not matter only if
+    `verbose`."""
     for name, reason in _NOTED.items():
         if options.get(name):
             print(f"allo_air: note: {name}={options[name]!r}: {reason}", file=sys.stderr)
@@ -94,5 +96,5 @@ def say_ignored(options: Mapping[str, object], verbose: bool) -> None:
 
 
 def _as_option(name: str, value: object) -> Any:
-    """The pipeline's value: all memories where ping-pong is just switched off."""
+    """The pipeline's value; all memories if ping-pong is switched off without a list."""
     return "all" if name == "omit_pingpong" and value is True else tuple(value) if isinstance(value, list) else value

@@ -14,7 +14,7 @@ _NAMES = ((r"Strix|Krackan|NPU Strix|npu[45]|aie2p|RyzenAI-npu[456]", "npu2"), (
 
 
 def detect_target_device(verbose: bool = False, default: str = "npu2") -> str:
-    """`AIR_TARGET_DEVICE` where it is set, else the device that `xrt-smi` finds, else `default`."""
+    """`AIR_TARGET_DEVICE` if it is set, otherwise the device that `xrt-smi` finds, otherwise `default`."""
     if named := os.environ.get("AIR_TARGET_DEVICE"):
         return named
     if (tool := shutil.which("xrt-smi")) is None:
@@ -32,5 +32,5 @@ def detect_target_device(verbose: bool = False, default: str = "npu2") -> str:
 
 
 def is_npu(name: str) -> bool:
-    """Whether `name` is an NPU, or a part of one, that programs can be compiled for."""
+    """Whether `name` is an NPU or a column subset that programs can be compiled for."""
     return name in DEVICES and name.startswith("npu")

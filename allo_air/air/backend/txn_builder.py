@@ -1,4 +1,4 @@
-"""`TxnBuilder`: not made here; the module is there so that programs are told what to use instead."""
+"""`TxnBuilder` is not supported; this module raises an error that says what to use instead."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["TxnBuilder"]
 
 
 class TxnBuilder:
-    """In mlir-air: compiles the function in C++ that `emit_txn_cpp` leaves, which returns the words for given scalars."""
+    """In mlir-air: compiles the C++ function of `emit_txn_cpp`, which returns the words for given scalars."""
 
     def __init__(self, header: object, *_: object, **__: object):
         raise AlloAirError(

@@ -19,9 +19,8 @@ __all__ = ["XRTBackend", "XRTCompileArtifact", "detect_target_device"]
 
 @dataclass(frozen=True)
 class XRTCompileArtifact:
-    """The names of a compiled program's files, and the program, which is read from them if it is not given.
-
-    All else is that of the program.
+    """The names of a compiled program's files, and the program, which is read from the files if it is not passed. Other
+    attributes are those of the program.
     """
 
     output_binary: str = "air.xclbin"
@@ -54,11 +53,11 @@ class XRTBackend:
     """Compiles and runs AIR modules.
 
     `target_device` is npu1 (default; that of AIR_TARGET_DEVICE, or npu2 with NPU2=1), npu2 or one of their column subsets,
-    `num_device_columns` the columns that may be used, `kernels` what stands for external functions on the simulator (as in
-    `allo_air.compile`); without, the object files that the program links with tell what they are made of, or a file `f.cc`
-    beside the program does for `f.o`. Right shifts of i32 round as MLIR-AIR's tool chain has cores round them;
-    `shift_rounding="floor"` leaves them as written. `backend` "xrt" runs on an NPU. Options of MLIR-AIR's driver that have no
-    meaning here are named on standard error when `verbose`.
+    `num_device_columns` the columns that may be used. `kernels` implement external functions on the simulator (as in
+    `allo_air.compile`); without them, the linked object files record their sources, or a file `f.cc` next to the program is
+    used for `f.o`. Right shifts of i32 round as in cores that MLIR-AIR's tool chain compiles; with `shift_rounding="floor"`
+    they follow `arith.shrsi`. `backend` "xrt" runs on an NPU. With `verbose`, options of MLIR-AIR's driver that have no
+    effect are listed on standard error.
     """
 
     def __init__(
@@ -91,7 +90,7 @@ class XRTBackend:
         output_binary_name: str | None = None,
         **_: object,
     ) -> XRTCompileArtifact:
-        """The compiled program of a module or its text; DiagnosticError where it cannot be compiled.
+        """The compiled program of a module or its text; DiagnosticError if it cannot be compiled.
 
         The files `xclbin` (or `output_binary_name` with the format's ending) and `insts` are written where they are named, and
         under `allo-env`: `pyxrt` runs them.
@@ -128,7 +127,7 @@ class XRTBackend:
         }  # fmt: skip
 
     def _calls(self, kernels: Mapping[str, object]) -> dict[str, Any]:
-        """Which linalg operations become calls: those that a kernel is there for; the others are compiled."""
+        """The linalg operations that become calls: those with a kernel; the others are compiled."""
         if not (file := self.steering.get("lower_linalg_to_func")) or self.backend != "sim":
             return {}
         if kernels:
@@ -137,11 +136,11 @@ class XRTBackend:
         return {"lower_linalg_to_func": ""}
 
     def compile_from_torch_mlir(self, imported_module: object, *_: object, **options: Any) -> XRTCompileArtifact:
-        """As `compile`, of a module of linalg on tensors."""
+        """Like `compile`, for a module of linalg on tensors."""
         return self.compile(imported_module, **options)
 
     def load(self, artifact: object) -> Callable[..., tuple[Any, ...]]:
-        """A function that runs the program on numpy arrays, inputs and outputs, and returns them all as they are afterwards."""
+        """A function that runs the program on numpy arrays, inputs and outputs, and returns all arrays after the run."""
         program = artifact.program if isinstance(artifact, XRTCompileArtifact) else artifact
         self.currently_loaded = True
 
@@ -161,7 +160,7 @@ class XRTBackend:
         return self.load(self.compile(air_module, **options))
 
     def unload(self) -> None:
-        """Forgets the program."""
+        """Releases the program."""
         self.currently_loaded = False
         self.last_program = None
 
@@ -172,7 +171,7 @@ class XRTBackend:
 
 
 def _text(module: object) -> str:
-    """The text of a module, with the places in the program that built it."""
+    """The text of a module, with locations in the program that built it."""
     from allo_air import asm
 
     if callable(module):
@@ -182,7 +181,7 @@ def _text(module: object) -> str:
 
 
 def latency_of(program: object) -> float | None:
-    """Predicted microseconds of the last run of `program`; None where it did not run on the simulator."""
+    """Predicted microseconds of the last run of `program`; None if it did not run on the simulator."""
     report = getattr(program, "_last_report", None)
     return None if report is None else float(report.microseconds)
 

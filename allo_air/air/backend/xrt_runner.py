@@ -1,4 +1,4 @@
-"""`XRTRunner`: runs a module on given inputs and compares what it writes; `type_mapper`: MLIR's type for one of numpy."""
+"""`XRTRunner`: runs a module on given inputs and compares its outputs; `type_mapper`: MLIR's type for a numpy dtype."""
 
 from __future__ import annotations
 
@@ -29,11 +29,9 @@ def type_mapper(np_dtype: object) -> Any:
 
 
 class XRTRunner:
-    """Options are those of `XRTBackend`.
-
-    With `n_perf_iters` the predicted latency is printed, in the form of a measured one, and kept in `last_latency_us`
-    (`perf_flops` operations give a throughput); `n_warmup_iters` changes nothing, as the simulator's time does not vary. With
-    `report_precision` it is told how far each output is from what is expected.
+    """Options are those of `XRTBackend`. With `n_perf_iters` the predicted latency is printed, in the form of a measured one,
+    and stored in `last_latency_us` (with `perf_flops`, also a throughput). `n_warmup_iters` has no effect, since the
+    simulator's time does not vary. With `report_precision`, the error of each output is printed.
     """
 
     def __init__(
@@ -65,7 +63,8 @@ class XRTRunner:
         max_mismatch_percentage: float = 0,
         min_correlation: float | None = None,
     ) -> int:
-        """0 and "PASS!" where the outputs, which come after the inputs, are as expected; else -1 and what differs.
+        """Returns 0 and prints "PASS!" if the outputs, the arguments after the inputs, are as expected; otherwise returns -1
+        and prints the differences.
 
         Integers must be equal, floats within `rtol` and `atol` except for `max_mismatch_percentage` of them. A stochastic
         output is known at some places: `{"shape": (M, N), "indices": (rows, cols), "values": array}`.
@@ -94,7 +93,7 @@ class XRTRunner:
         return 0
 
     def _tell_latency(self, microseconds: float | None) -> None:
-        """Prints what the model of time predicts, where latency was asked for."""
+        """Prints the predicted latency, if `n_perf_iters` requests it."""
         self.last_latency_us = microseconds
         if not self.n_perf_iters or microseconds is None:
             return
@@ -118,7 +117,7 @@ def _precision(number: int, got: np.ndarray, want: np.ndarray) -> str:
 
 
 def make_air_parser(description: str = "", **kwargs: Any) -> ArgumentParser:
-    """A parser of the options that programs share; `run_on_npu` does what they say."""
+    """A parser of the options that programs share, for `run_on_npu`."""
     parser = ArgumentParser(description=description, **kwargs)
     parser.add_argument("-v", "--verbose", action="store_true", help="say what is done")
     parser.add_argument("-p", "--print-module-only", action="store_true", help="print the module, and do no more")
@@ -132,9 +131,8 @@ def make_air_parser(description: str = "", **kwargs: Any) -> ArgumentParser:
 def run_on_npu(
     args: Namespace, mlir_module: object, inputs: Sequence[np.ndarray], instance_name: str = "", **options: Any
 ) -> int:
-    """Prints, compiles or runs `mlir_module` as `args` of `make_air_parser` say; 0 where that went well.
-
-    `options` are those of `XRTRunner.run_test` (what is expected, and how close) and of `XRTBackend`.
+    """Prints, compiles or runs `mlir_module` by `args`, the options of `make_air_parser`; returns 0 on success. `options` are
+    those of `XRTRunner.run_test` (expected outputs and tolerances) and of `XRTBackend`.
     """
     if args.print_module_only:
         print(mlir_module)

@@ -1,1 +1,1 @@
-"""The names of its compiler that MLIR-AIR's programs import."""
+"""Names of MLIR-AIR's compiler that programs import."""

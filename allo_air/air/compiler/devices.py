@@ -1,4 +1,4 @@
-"""Designs in the aie dialect before they are compiled: tiles get places, traces their registers, parameters their buffers."""
+"""Prepares designs in the aie dialect for compilation: places tiles, lowers traces, and assigns buffers to parameters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Events of traces that kernels in C++ raise: the host, which runs them, raises none, so the core does around their calls."""
+"""Trace events of C++ kernels. The host, which runs the kernels, raises no events, so the core raises them around each call."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from allo_air.errors import AlloAirError
 
 
 def with_events(text: str, kernels: Mapping[str, object]) -> str:
-    """The design of `text`, where it is traced, with events 0 and 1 around calls of functions that raise them."""
+    """The design of `text`, if it is traced, with events 0 and 1 around calls of functions that raise them."""
     marked = {name: _raised(name, kernel) for name, kernel in kernels.items()} if "aie.trace" in text else {}
     if not any(marked.values()):
         return text
@@ -33,7 +33,7 @@ def with_events(text: str, kernels: Mapping[str, object]) -> str:
 
 
 def _raised(name: str, kernel: object) -> set[str]:
-    """Which of event0 and event1 function `name` of a kernel in C++ raises, at its begin and end as is usual."""
+    """Which of event0 and event1 the C++ function `name` raises; they are assumed to be at its begin and end."""
     from allo_air.aie_api.build import calls
     from allo_air.aie_api.kernel import is_cpp, kernel_of
 
@@ -46,4 +46,4 @@ def _raised(name: str, kernel: object) -> set[str]:
     try:
         return calls(path, name, result.defines, [path.parent, *map(Path, result.includes)]) & {"event0", "event1"}
     except AlloAirError:
-        return set()  # the run says why the file does not compile
+        return set()  # the run reports why the file does not compile

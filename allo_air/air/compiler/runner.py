@@ -1,4 +1,4 @@
-"""`air-runner`: predicts how long a function of a module takes, and writes the trace of the run."""
+"""`air-runner`: predicts the time of a function of a module, and writes the trace of the run."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from allo_air.errors import AlloAirError, render
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs it; 1 and the reason on standard error where it fails."""
+    """Runs the tool; returns 1 and prints the reason on standard error if it fails."""
     about = "Runs a function on the simulator's model of time, on random arrays, and writes the trace in Chrome's format."
     parser = argparse.ArgumentParser(prog="air-runner", description=about)
     parser.add_argument("input", nargs="?", default="-", help="the module; - for standard input")

@@ -1,4 +1,5 @@
-"""`run_transform`, a transform script on a module; `Runner`, its predicted time; how linalg on tensors comes into buffers."""
+"""`run_transform` applies a transform script to a module, `Runner` predicts its time; also pipelines that bufferize linalg on
+tensors."""
 
 from __future__ import annotations
 
@@ -14,11 +15,11 @@ LINALG_TENSOR_TO_MEMREF_PIPELINE = (
     "function-boundary-type-conversion=identity-layout-map unknown-type-conversion=identity-layout-map},"
     "drop-equivalent-buffer-results,canonicalize,cse)"
 )
-"""For `PassManager.parse`: functions take and return buffers, without layouts."""
+"""Pipeline text for `PassManager.parse`; functions then take and return buffers without layouts."""
 
 
 def run_transform(transform_module: Any, module: Any) -> None:
-    """Runs the script in `transform_module` on `module` in place (docs/transform.md); DiagnosticError where it fails."""
+    """Runs the script in `transform_module` on `module` in place (docs/transform.md); DiagnosticError if it fails."""
     from allo_air.mlir import ir
     from allo_air.transform import run_script
 
@@ -27,11 +28,10 @@ def run_transform(transform_module: Any, module: Any) -> None:
 
 
 class Runner:
-    """Predicts how long a function takes: it is compiled, and runs on the simulator's model of time, on random arrays.
-
-    The model is that of the device (docs/simulator.md), `target_device` or the default. Of `json_model`, a dictionary or the
-    name of a JSON file, the `clock` in Hz is read: `last_latency_us` counts with it. `sim_granularity` is taken; each core has
-    its events.
+    """Predicts the time of a function: compiles it and runs it in the simulator's time model, on random arrays. The model is
+    that of the device (docs/simulator.md), `target_device` or the default. From `json_model`, a dictionary or the name of a
+    JSON file, only `clock` (Hz) is used, for `last_latency_us`. `sim_granularity` has no effect; each core has its own
+    events.
     """
 
     def __init__(
@@ -52,7 +52,8 @@ class Runner:
         self.mhz = _clock(json_model)
 
     def run(self, module: Any, function: str) -> str:
-        """The trace of a run of `function`, in the format of Chrome's trace viewer; also in the file, where one was named."""
+        """The trace of a run of `function`, in the format of Chrome's trace viewer; also written to the file if one was
+        named."""
         import tempfile
 
         from allo_air.air.backend.xrt import XRTBackend, latency_of
@@ -78,7 +79,7 @@ class Runner:
 
 
 def _clock(model: object) -> float | None:
-    """The clock in MHz that a machine model names, if it does; AlloAirError where it is none."""
+    """The clock of a machine model in MHz, or None; AlloAirError if it is not a number."""
     if isinstance(model, str | Path):
         try:
             model = json.loads(Path(model).read_text(encoding="utf-8"))

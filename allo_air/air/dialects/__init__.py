@@ -1,4 +1,4 @@
-"""Dialects by the names that MLIR-AIR's programs import them under; those beside `air` are modules of the bindings."""
+"""Dialects under the names that MLIR-AIR's programs import; all except `air` and `airrt` are modules of the bindings."""
 
 import sys
 

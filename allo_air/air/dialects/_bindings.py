@@ -41,7 +41,7 @@ def extend() -> None:
 
 
 def _with_checked_numbers(kind: Any) -> None:
-    """Makes constants check that a number fits their type; the bindings crash or hang where it does not."""
+    """Makes constants check that a number fits their type, since the bindings crash or hang otherwise."""
     before = kind.__init__
 
     def checked(self: object, result: object, value: Any, **where: Any) -> None:
@@ -68,7 +68,7 @@ def _of_result(name: str) -> Any:
 
 
 def _of_field(name: str) -> Any:
-    """A field under the peers' name for it."""
+    """A field under MLIR-AIR's name for it."""
 
     def get(op: object) -> Any:
         return getattr(op, name)
@@ -83,7 +83,7 @@ def _replace_all_uses_with(op: AnyOp, replacement: ir.Value | AnyOp) -> None:
 
 
 def _with_else(kind: Any) -> None:
-    """Adds parameter `hasElse=` to `kind`, which was its name until 2026."""
+    """Adds parameter `hasElse=` to `kind`: the name of `has_else` until 2026."""
     init = kind.__init__
 
     def build(self: object, *arguments: object, hasElse: bool | None = None, **named: object) -> None:
@@ -164,7 +164,7 @@ def _symbol(callee: object) -> Any:
 
 
 def _called(*arguments: Any, **named: Any) -> Any:
-    """Calls a function; its result, a list of several, or the operation where it has none."""
+    """Calls a function; returns its result, a list of several results, or the operation if there are none."""
     op = func.CallOp(*arguments, **named)
     results = list(op.operation.results)
     return results[0] if len(results) == 1 else results or op

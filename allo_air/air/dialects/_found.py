@@ -11,17 +11,17 @@ from allo_air.mlir import find_module
 
 _HERE = __package__ or ""
 _OURS = {"_air_ops_gen": f"{_HERE}.air", "_air_enum_gen": f"{_HERE}.air"}
-"""Modules that MLIR-AIR generates, with those of this package that have their names."""
+"""Modules that MLIR-AIR generates, and the modules of this package with the same names."""
 
 
 _FOLDER = Path(__file__).parent
 
 
 class Finder:
-    """A finder for `sys.meta_path`, before those of Python, which would import a module of the bindings a second time."""
+    """A finder for `sys.meta_path`, before Python's own, which would import a module of the bindings a second time."""
 
     def find_spec(self, name: str, path: Sequence[str] | None = None, target: object = None) -> ModuleSpec | None:
-        """The module of the bindings that stands for `name`, or None."""
+        """The module of the bindings for `name`, or None."""
         package, _, rest = name.partition(f"{_HERE}.")
         if package or not rest or (_FOLDER / f"{rest.partition('.')[0]}.py").exists():
             return None
@@ -49,5 +49,5 @@ class _Loader:
         return self.module
 
     def exec_module(self, module: Any) -> None:
-        """Gives back what the import system has overwritten."""
+        """Restores attributes that the import system has overwritten."""
         module.__spec__, module.__loader__, module.__package__ = self.spec, self.spec.loader, self.spec.parent

@@ -1,7 +1,7 @@
-"""A class and a function for each operation of the dialect, with the arguments of the peers' generated builders.
+"""A class and a function for each operation of the dialect, with the arguments of MLIR-AIR's generated builders.
 
 `ChannelPutOp(async_token, async_dependencies, chan_name, indices, src, ...)`, `channel_put(...)`: results first, then operands
-and attributes in their order, all of them also by name. The class stands for the operation in `isinstance`, too.
+and attributes in their order, all of them also by name. `isinstance` works with these classes, too.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _RENAMED = {
     "args": ("launch_operands", "segment_operands", "herd_operands", "rank_operands", "custom_operands", "operands"),
     "values": ("results_",),
 }
-"""Fields that the peers' builders call otherwise."""
+"""Fields that have another name in MLIR-AIR's builders."""
 _ORDERS = {
     "aie.flow": ("source", "source_bundle", "source_channel", "dest"),
     "aie.masterset": ("dest_bundle", "dest_channel"),
@@ -41,7 +41,7 @@ _ORDERS = {
     "aiex.dma_configure_task_for": ("alloc",),
     "aiex.npu.rtp_write": ("buffer", "index", "value"),
 }
-"""Attributes that precede operands in the peers' declarations, or are between them."""
+"""Attributes that precede operands in MLIR-AIR's declarations, or are between them."""
 _OWN = ("air.affine_if", "air.affine_yield")
 
 
@@ -87,7 +87,7 @@ class _Built(type):
 def _without_types(
     real: type[Op], order: tuple[str, ...], arguments: tuple[object, ...], named: dict[str, object]
 ) -> tuple[tuple[object, ...], dict[str, object]]:
-    """Arguments without the types of results that the operation knows itself, which generated builders take, too."""
+    """Arguments without the types of results that our builder infers; generated builders also accept these types."""
     results = [r.name for r in real.DECL.results if r.name not in order]
     if results and arguments and isinstance(arguments[0], ir.Type):
         arguments = arguments[1:]
@@ -95,7 +95,7 @@ def _without_types(
 
 
 def _is_one(candidate: object, real: type[Op]) -> bool:
-    """Whether it is an operation of that kind, of which the class is a view; an operation of another kind is an operand."""
+    """Whether it is an operation of this class; any other operation is an operand."""
     return isinstance(candidate, ir.OpView | ir.Operation) and candidate.operation.name == real.OPERATION_NAME
 
 
@@ -133,7 +133,7 @@ def _is_several(operand: Operand[Any], value: object) -> bool:
 
 
 def _plain(value: object) -> Any:
-    """Attributes given as such become what our fields take."""
+    """Converts attributes to the Python values of our fields."""
     match value:
         case ir.StringAttr() | ir.FlatSymbolRefAttr() | ir.IntegerAttr():
             return value.value
@@ -145,9 +145,13 @@ def _plain(value: object) -> Any:
 
 
 def _order(real: type[Op]) -> tuple[str, ...]:
-    """The arguments of the generated builder: results, then what must be given, in the order of the declaration."""
+    """The parameters of the generated builder: results, then required operands and attributes, in the order of the
+    declaration."""
     decl = real.DECL
-    inferred = decl.name.partition(".")[0] not in ("air", "airrt")  # aie's builders take no results of a fixed type
+    inferred = decl.name.partition(".")[0] not in (
+        "air",
+        "airrt",
+    )  # aie's builders: no fixed result types
     results = [r.name for r in decl.results if not (inferred and r.arity == "single" and r.rule.text is not None)]
     operands = [o.name for o in decl.operands]
     names = [n for n, a in decl.attrs.items() if not a.optional and n not in ("channel_type",)]

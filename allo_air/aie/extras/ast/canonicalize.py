@@ -1,4 +1,4 @@
-"""`canonicalize`: functions of cores whose `if`, `and`, `or`, `not` and `yield` of Python build operations."""
+"""`canonicalize`: in functions of cores, Python's `if`, `and`, `or`, `not` and `yield` build operations."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _HELPERS = "__allo_air_canonical"
 
 @dataclass(frozen=True)
 class Canonicalizer:
-    """The statements that a dialect rewrites: branches and yields for `scf`, none for others."""
+    """The rewrites of a dialect: branches and yields for `scf`, none for others."""
 
     dialect: str
 
 
 def canonicalize(*, using: Canonicalizer | tuple[Canonicalizer, ...] | list[Canonicalizer]) -> Callable[..., Any]:
-    """The decorator of a function whose `if` on values of a core becomes `scf.if`, and whose `yield` becomes `scf.yield`.
+    """A decorator that turns an `if` on values of a core into `scf.if`, and `yield` into `scf.yield`.
 
     `r = yield x` at the end of both branches gives the `if` a result `r`. An `if` on a bool of Python is Python's.
 
@@ -190,7 +190,7 @@ class _Condition(ast.NodeTransformer):
 
 
 def _assigned(node: ast.If) -> list[str]:
-    """The variables that the branches of `node` assign, other than by a yield of their own."""
+    """The variables that the branches of `node` assign, except results of their yields."""
     own: list[Any] = [s for s in (*node.body, *node.orelse) if not _is_yield(s)]
     names: dict[str, None] = {}
     while own:
@@ -205,7 +205,7 @@ def _assigned(node: ast.If) -> list[str]:
 
 
 def _copies(body: list[ast.stmt]) -> list[ast.stmt]:
-    """Copies that keep their lines."""
+    """Copies of the nodes with their line numbers."""
     return [_copy(s) for s in body]
 
 
@@ -226,7 +226,7 @@ def _expression(text: str, place: ast.AST) -> ast.expr:
 
 
 def _at(node: Any, place: ast.AST) -> Any:
-    """`node` and all in it, at the line of `place`."""
+    """`node` and its children, with the line of `place`."""
     for each in ast.walk(node):
         ast.copy_location(each, place)
     return node
@@ -258,7 +258,7 @@ class _Branch:
         return self._region(self.op.else_block)
 
     def give(self, *values: object) -> None:
-        """The values of this branch: the results where it is taken."""
+        """Yields the values of this branch."""
         first = self.yielded[0]
         kinds = [str(v.type) for v in first] if len(self.yielded) > 1 else []
         for i, value in enumerate(values):
@@ -300,7 +300,7 @@ def _is_value(candidate: object) -> bool:
 
 
 class _Lost:
-    """A variable that a branch of an `if` on a value of the core has assigned."""
+    """A variable that a branch of an `if` on a value of the core assigned; reading it is an error."""
 
     def __init__(self, name: str):
         self.__dict__["_name"] = name
@@ -335,7 +335,7 @@ class _Helpers:
 
     @staticmethod
     def leave(word: str) -> None:
-        """Refuses a statement that would leave an `if` on a value."""
+        """Raises an error for a statement that would leave an `if` on a value."""
         raise IronValueError(f"'{word}' leaves an if on a value of a core, both branches of which are built; use else")
 
     @staticmethod

@@ -1,1 +1,1 @@
-"""Dialects of MLIR by functions on the values of cores and sequences."""
+"""MLIR's dialects as functions on the values of cores and sequences."""

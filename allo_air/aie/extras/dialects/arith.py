@@ -27,7 +27,7 @@ _CASTS = (
 
 
 def constant(value: object, type: Any = None, index: bool = False, **named: Any) -> Scalar:
-    """A constant; of i32 or f32 where no type is given, or of index. `constant(type, value)` is taken, too."""
+    """A constant, by default of type i32 or f32, or index if asked for. `constant(type, value)` is accepted, too."""
     type = named.pop("result", type)
     require_any("arith.constant")
     if not isinstance(value, int | float) and not hasattr(value, "item"):
@@ -50,7 +50,7 @@ def _kind(operand: object) -> str:
 
 
 _PLACES = ("loc", "ip")
-"""Operations stand where the program is, and have its line."""
+"""Operations get the current insertion point and the program's line."""
 
 
 def _binary(op: str) -> Callable[..., Scalar]:

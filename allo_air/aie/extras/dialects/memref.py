@@ -30,12 +30,12 @@ def _buffer(buffer: object) -> Any:
 
 
 def alloc(*sizes: object, element_type: object = None, memory_space: ir.Attribute | None = None, **keywords: object) -> Scalar:
-    """A buffer: of a memref type, or of sizes, one by one or as a sequence, and then the type of elements."""
+    """A buffer: `alloc(memref_type)`, or sizes (separate or a sequence) followed by the element type."""
     return _allocated(_memref.alloc, [*sizes, *([] if element_type is None else [element_type])], memory_space, keywords)
 
 
 def alloca(*sizes: object, element_type: object = None, memory_space: ir.Attribute | None = None, **keywords: object) -> Scalar:
-    """The same on the stack."""
+    """Like `alloc`, on the stack."""
     return _allocated(_memref.alloca, [*sizes, *([] if element_type is None else [element_type])], memory_space, keywords)
 
 
@@ -63,7 +63,7 @@ def global_(
     constant: bool = False,
     **keywords: object,
 ) -> Any:
-    """A named buffer of the device, such as the name of a queue's shim."""
+    """A named global of the device, such as the shim allocation of an objectFifo."""
     refuse(keywords, "memref.global_", ignored=("loc", "ip"))
     fields: dict[str, Any] = {} if sym_visibility is None else {"sym_visibility": sym_visibility}
     return _memref.GlobalOp(
@@ -74,4 +74,4 @@ def global_(
 __getattr__ = forwarded("memref")
 __all__ = sorted(
     {"alloc", "alloca", "global_", "load", "store", *names("memref")} - {"dma_start", "dma_wait"}
-)  # those of aie stay
+)  # keep the names that aie defines

@@ -1,4 +1,4 @@
-"""Loops and branches, by the names of IRON's helpers."""
+"""Loops and branches, under the names of IRON's helpers."""
 
 from allo_air.aie.building.loops import else_, if_, range_, yield_  # noqa: F401
 from allo_air.aie.building.upstream import forwarded, names

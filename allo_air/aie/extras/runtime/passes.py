@@ -35,8 +35,8 @@ def run_pipeline(
 class Pipeline:
     """A list of passes that grows by method calls: `Pipeline().canonicalize().Nested("aie.device", Pipeline().cse())`.
 
-    A method's name is the pass's with `_` for `-`; its keywords are the options, with `_` for `-` as well. What ends
-    in `_` is the name without it, for names that Python has for itself.
+    A method's name is the pass's with `_` for `-`; its keywords are the options, with `_` for `-` as well. A trailing `_` is
+    removed, so that Python's keywords can be written.
     """
 
     def __init__(self, pipeline: list[str] | None = None, wrapper: str | None = None):

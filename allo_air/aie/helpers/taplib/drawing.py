@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def draw(order: np.ndarray, counts: np.ndarray | None, title: str, file_path: str | None, show: bool) -> None:
-    """Draws arrays of two dimensions (others are flattened to rows), into a file where one is named, else on the screen."""
+    """Draws two-dimensional arrays (others are flattened to rows), into a file if one is named, otherwise on the screen."""
     pyplot = _pyplot("visualize", hidden=file_path is not None)
     arrays = [("order", order), *([("count", counts)] if counts is not None else [])]
     figure, axes = pyplot.subplots(1, len(arrays), squeeze=False)

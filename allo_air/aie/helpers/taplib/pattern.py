@@ -1,4 +1,4 @@
-"""`TensorAccessPattern`: which elements of a tensor a transfer takes, in which order."""
+"""`TensorAccessPattern`: the elements of a tensor that a transfer accesses, and their order."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ class TensorAccessPattern:
                 self.strides[axis] = 0
 
     def accesses(self) -> tuple[Any, Any]:
-        """Arrays of the tensor's shape: when each element is taken (-1: never), and how often."""
+        """Two arrays of the tensor's shape: the position at which each element is accessed (-1: never), and its number of
+        accesses."""
         import numpy as np
 
         order, counts = np.full(prod(self.tensor_dims), -1), np.zeros(prod(self.tensor_dims), int)
@@ -50,11 +51,11 @@ class TensorAccessPattern:
         return order.reshape(self.tensor_dims), counts.reshape(self.tensor_dims)
 
     def access_order(self) -> Any:
-        """When each element is taken; -1 for never."""
+        """The position at which each element is accessed; -1 for never."""
         return self.accesses()[0]
 
     def access_count(self) -> Any:
-        """How often each element is taken."""
+        """The number of accesses of each element."""
         return self.accesses()[1]
 
     def access_generator(self) -> Iterator[int]:
@@ -62,7 +63,7 @@ class TensorAccessPattern:
         return iter(self)
 
     def compare_access_orders(self, other: TensorAccessPattern) -> bool:
-        """Whether `other` takes the same elements in the same order, however it says so."""
+        """Whether `other` accesses the same elements in the same order, even with other sizes and strides."""
         return self.tensor_dims == other.tensor_dims and all(a == b for a, b in zip_longest(self, other))
 
     def visualize(
@@ -101,14 +102,14 @@ class TensorAccessSequence(list[TensorAccessPattern]):
         strides_fn: Callable[[int, Any], Sequence[int]] | None = None,
     ):  # fmt: skip
         super().__init__()
-        for step in range(num_steps):  # each function gets the step and what the step before had
+        for step in range(num_steps):  # each function gets the step's number and its value in the previous step
             offset = offset_fn(step, offset) if offset_fn else offset
             sizes = sizes_fn(step, sizes) if sizes_fn else sizes
             strides = strides_fn(step, strides) if strides_fn else strides
             self.append(TensorAccessPattern(tensor_dims, offset, sizes, strides))
 
     def accesses(self) -> tuple[Any, Any]:
-        """As a pattern's: when each element is taken, over all patterns, and how often."""
+        """Like `TensorAccessPattern.accesses`, over all patterns."""
         import numpy as np
 
         if not self:
@@ -122,28 +123,28 @@ class TensorAccessSequence(list[TensorAccessPattern]):
         return order, counts
 
     def access_order(self) -> Any:
-        """When each element is taken; -1 for never."""
+        """The position at which each element is accessed; -1 for never."""
         return self.accesses()[0]
 
     def access_count(self) -> Any:
-        """How often each element is taken."""
+        """The number of accesses of each element."""
         return self.accesses()[1]
 
     def compare_access_orders(self, other: TensorAccessSequence) -> bool:
-        """Whether both take the same elements in the same order."""
+        """Whether both access the same elements in the same order."""
         return all(a == b for a, b in zip_longest(chain.from_iterable(self), chain.from_iterable(other)))
 
     def visualize(
         self, title: str | None = None, file_path: str | None = None, show_plot: bool = True, plot_access_count: bool = False,
         **keywords: object,
     ) -> None:  # fmt: skip
-        """Draws them in one picture."""
+        """Draws the patterns in one picture."""
         refuse(keywords, "TensorAccessSequence.visualize")
         order, counts = self.accesses()
         draw(order, counts if plot_access_count else None, title or counted(len(self), "pattern"), file_path, show_plot)
 
     def animate(self, title: str | None = None, animate_access_count: bool = False, **keywords: object) -> Any:
-        """Pictures of the sequence as it grows by a pattern at a time, as an animation of matplotlib."""
+        """A matplotlib animation that adds one pattern of the sequence at a time."""
         refuse(keywords, "TensorAccessSequence.animate")
         frames = [TensorAccessSequence.from_taps(self[: i + 1]).accesses() for i in range(len(self))]
         return film(

@@ -16,7 +16,7 @@ class TensorTiler2D:
         tensor_dims: Sequence[int], tile_dims: Sequence[int] | None = None, tile_col_major: bool = False,
         iter_col_major: bool = False, pattern_repeat: int = 1, prune_step: bool = True,
     ) -> TensorAccessSequence:  # fmt: skip
-        """One tile a pattern."""
+        """One pattern for each tile."""
         return TensorTiler2D.step_tiler(
             tensor_dims, tile_dims or tensor_dims, (1, 1), tile_col_major=tile_col_major, iter_col_major=iter_col_major,
             pattern_repeat=pattern_repeat, prune_step=prune_step,
@@ -28,7 +28,7 @@ class TensorTiler2D:
         tile_col_major: bool = False, tile_group_col_major: bool = False, iter_col_major: bool = False, pattern_repeat: int = 1,
         prune_step: bool = True,
     ) -> TensorAccessSequence:  # fmt: skip
-        """Groups of neighbouring tiles, one group a pattern."""
+        """One pattern for each group of neighbouring tiles."""
         return TensorTiler2D.step_tiler(
             tensor_dims, tile_dims, tile_group_dims or (1, 1), tile_col_major=tile_col_major,
             tile_group_col_major=tile_group_col_major, iter_col_major=iter_col_major, pattern_repeat=pattern_repeat,
@@ -41,7 +41,7 @@ class TensorTiler2D:
         tile_group_steps: Sequence[int] | None = None, tile_col_major: bool = False, tile_group_col_major: bool = False,
         iter_col_major: bool = False, allow_partial: bool = False, pattern_repeat: int = 1, prune_step: bool = True,
     ) -> TensorAccessSequence:  # fmt: skip
-        """Groups of tiles that lie `tile_group_steps` tiles apart, one group a pattern."""
+        """One pattern for each group of tiles that are `tile_group_steps` tiles apart."""
         (rows, columns), (tall, wide), (down, right) = tensor_dims, tile_dims, tile_group_repeats
         step_down, step_right = tile_group_steps or (1, 1)
         if rows % tall or columns % wide:
@@ -61,7 +61,7 @@ class TensorTiler2D:
         if iter_col_major:
             starts.sort(key=lambda start: (start[1], start[0]))
         taps = []
-        for r, c in starts:  # groups at the border have the tiles that are inside
+        for r, c in starts:  # groups at the border have only the tiles inside the tensor
             high, broad = (rows - r - 1) // (tall * step_down) + 1, (columns - c - 1) // (wide * step_right) + 1
             outer = [(min(down, high), tall * columns * step_down), (min(right, broad), wide * step_right)]
             inner = [(tall, columns), (wide, 1)]
@@ -72,7 +72,7 @@ class TensorTiler2D:
 
 
 def _repeated(steps: list[tuple[int, int]], times: int) -> list[tuple[int, int]]:
-    """`steps` in the place of whose first dimension of one element stands the repetition, outermost."""
+    """`steps` with the repetition as the outermost dimension, in place of the first dimension of size 1."""
     if times == 1:
         return steps
     free = next((i for i, (size, _) in enumerate(steps) if size == 1), None)

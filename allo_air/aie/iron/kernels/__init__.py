@@ -1,4 +1,4 @@
-"""`aie.iron.kernels`: factories of external functions, with bodies of this project's own in C++."""
+"""`aie.iron.kernels`: factories of external functions, implemented in C++ by this project."""
 
 from typing import Any
 
@@ -47,7 +47,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    """Says of the bottlenecks' kernels which are there: their names in the original are not known."""
+    """Raises an error that lists the bottleneck kernels, since their names in mlir-aie are not known."""
     if name.startswith("bn_"):
         available = ", ".join(n for n in __all__ if n.startswith("bn_"))
         raise IronMissing(

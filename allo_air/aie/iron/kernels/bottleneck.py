@@ -1,6 +1,6 @@
 """Convolutions of inverted bottlenecks, as MobileNet has them: 1x1, 3x3, depthwise, sums by the cascade, mean, last layer.
 
-Names, types and the order of arguments were chosen without sight of the original's.
+Names, types and the order of arguments are our own, since mlir-aie's were not available.
 """
 
 from __future__ import annotations
@@ -86,14 +86,14 @@ def bn_conv2dk3_dw(
 def bn_conv2dk3_dw_stride1(
     input_width: int = 32, input_channels: int = 64, output_channels: int | None = None
 ) -> ExternalFunction:
-    """`bn_conv2dk3_dw` of each pixel."""
+    """`bn_conv2dk3_dw` with stride 1."""
     return bn_conv2dk3_dw(input_width, input_channels, output_channels, 1)
 
 
 def bn_conv2dk3_dw_stride2(
     input_width: int = 32, input_channels: int = 64, output_channels: int | None = None
 ) -> ExternalFunction:
-    """`bn_conv2dk3_dw` of each second pixel."""
+    """`bn_conv2dk3_dw` with stride 2."""
     return bn_conv2dk3_dw(input_width, input_channels, output_channels, 2)
 
 
@@ -112,7 +112,7 @@ def _get(who: str, width: int, ci: int, co: int, of_in: str, of_out: str) -> Ext
 def bn_conv2dk1_relu_put(
     input_width: int = 32, input_channels: int = 64, output_channels: int = 64, act_dtype: object = np.int8
 ) -> ExternalFunction:
-    """(in, weights, width, ci, co): the sums of a part of the channels, which go to the neighbour by the cascade."""
+    """(in, weights, width, ci, co): sums over a part of the channels, sent to the neighbour by the cascade."""
     kind = element(act_dtype, ("i8", "ui8"), "bn_conv2dk1_relu_put")
     return _sending_kernel("bn_conv2dk1_relu_put", input_width, input_channels, output_channels, kind)
 
@@ -120,18 +120,18 @@ def bn_conv2dk1_relu_put(
 def bn_conv2dk1_relu_get(
     input_width: int = 32, input_channels: int = 64, output_channels: int = 64, act_dtype: object = np.int8
 ) -> ExternalFunction:
-    """(in, weights, out, width, ci, co, scale): the other part, with the sums that come; to uint8."""
+    """(in, weights, out, width, ci, co, scale): the other part, added to the received sums; to uint8."""
     kind = element(act_dtype, ("i8", "ui8"), "bn_conv2dk1_relu_get")
     return _get("bn_conv2dk1_relu_get", input_width, input_channels, output_channels, kind, "ui8")
 
 
 def bn_conv2dk1_i8_put(input_width: int = 32, input_channels: int = 64, output_channels: int = 64) -> ExternalFunction:
-    """As `bn_conv2dk1_relu_put`, of uint8."""
+    """Like `bn_conv2dk1_relu_put`, for uint8."""
     return _sending_kernel("bn_conv2dk1_i8_put", input_width, input_channels, output_channels, "ui8")
 
 
 def bn_conv2dk1_i8_get(input_width: int = 32, input_channels: int = 64, output_channels: int = 64) -> ExternalFunction:
-    """As `bn_conv2dk1_relu_get`, uint8 to int8."""
+    """Like `bn_conv2dk1_relu_get`, for uint8 to int8."""
     return _get("bn_conv2dk1_i8_get", input_width, input_channels, output_channels, "ui8", "i8")
 
 

@@ -30,7 +30,7 @@ _FAMILIES = {
     "matmul_scalar_cascade_": "cascade_mm.cc", "matmul_": "mm.cc", "conv2dk1_skip_init_": "conv2dk1_skip_init.cc",
     "conv2dk1_skip_": "conv2dk1_skip.cc", "conv2dk1_": "conv2dk1.cc", "conv2dk3_": "conv2dk3.cc",
 }  # fmt: skip
-"""Files of symbols whose names end with types."""
+"""Source files by the symbol's name without the types at its end."""
 _ACTIVATIONS = {"i8": "INT8_ACT", "ui8": "UINT8_ACT"}
 
 
@@ -52,7 +52,7 @@ def checked(folder: str | os.PathLike[str]) -> Path:
 
 
 def file_with(symbol: str, macros: Mapping[str, object], arg_types: Sequence[object]) -> tuple[Path, list[str]] | None:
-    """The user's file that has `symbol`, and its flags; None where there is no checkout, or no such file in it."""
+    """The file in the user's checkout that defines `symbol`, and its flags; None without a checkout or such a file."""
     named = os.environ.get("ALLO_AIE_KERNELS")
     folder = _GIVEN.get() or (checked(named) if named else None)
     name = _FILES.get(symbol) or next((file for start, file in _FAMILIES.items() if symbol.startswith(start)), None)

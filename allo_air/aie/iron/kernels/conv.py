@@ -1,4 +1,4 @@
-"""Convolutions of lines of images, whose channels come in eights."""
+"""Convolutions of lines of images, whose channels are in groups of eight."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from allo_air.aie.iron.kernels.library import array, c_type, element, kernel
 
 
 def checked(who: str, **channels: int) -> None:
-    """Refuses numbers of channels that are not a multiple of 8."""
+    """Raises an error for a number of channels that is not a multiple of 8."""
     for name, number in channels.items():
         if number % 8:
             raise IronValueError(f"kernels.{who}: {name} is {number}, no multiple of 8")
@@ -39,7 +39,7 @@ def conv2dk3(
     input_width: int = 32, input_channels: int = 64, output_channels: int = 64, act_dtype: object = np.uint8,
     weight_channels: int | None = None,
 ) -> ExternalFunction:  # fmt: skip
-    """(above, line, below, weights, out, width, ci, co, kw, kh, check, scale, offset): 3x3 to uint8, with zeros around.
+    """(above, line, below, weights, out, width, ci, co, kw, kh, check, scale, offset): 3x3 to uint8, with zero padding.
 
     `check` is 0 in the first line, 2 in the last, else 1; `offset` is the first output channel of `weight_channels`.
     """

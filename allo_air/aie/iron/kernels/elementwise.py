@@ -18,7 +18,7 @@ def passthrough(tile_size: int = 4096, dtype: object = np.uint8) -> ExternalFunc
 
 
 def scale(tile_size: int = 1024, dtype: object = np.int16, vectorized: bool = True) -> ExternalFunction:
-    """(in, out, factor[1], n): in times the factor."""
+    """(in, out, factor[1], n): the input times the factor."""
     kind = element(dtype, ("i16", "i32"), "scale")
     macros = {"SCALE": None, "DTYPE": c_type(kind), "LANES": _LANES[kind]}
     types = [array(kind, tile_size), array(kind, tile_size), array("i32", 1), np.int32]

@@ -1,4 +1,4 @@
-"""Construction of a library kernel: its source, its macros, and a name of its own for each set of parameters."""
+"""Builds a library kernel: its source, its macros, and a unique name for each set of parameters."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _C_TYPES = {"ui8": "uint8_t", "i8": "int8_t", "i16": "int16_t", "i32": "int32_t"
 def kernel(symbol: str, source: str, macros: Mapping[str, object], arg_types: Sequence[object]) -> ExternalFunction:
     """The function `symbol` of the file `source` with `macros`; its name begins with a digest of its parameters.
 
-    Where the user names a checkout of mlir-aie that has it, the function is that one's.
+    If the user names a checkout of mlir-aie that defines the function, that source is used.
     """
     text = repr((symbol, sorted(macros.items()), arg_types))
     name = f"k{hashlib.sha256(text.encode()).hexdigest()[:8]}_{symbol}"

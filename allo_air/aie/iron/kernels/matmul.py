@@ -20,14 +20,14 @@ _RESULTS = {"i8": ("i8", "i16", "i32"), "i16": ("i16", "i32"), "bf16": ("bf16", 
 
 
 class Matmul(ExternalFunction):
-    """A product's kernel; `zero` clears the accumulator, `mac_dims` are the blocks that operands come in."""
+    """A kernel of a matrix product; `zero` clears the accumulator, `mac_dims` are the block sizes of the operands."""
 
     zero: ExternalFunction
     mac_dims: tuple[int, int, int]
 
 
 class CascadeMatmul(Matmul):
-    """A part of a product whose sums go by the cascade, with the kernels of the other parts."""
+    """A part of a product whose sums move over the cascade, with the kernels of the other parts."""
 
     put_only: Matmul
     put_get: Matmul
@@ -41,9 +41,9 @@ def mm(
 ) -> Matmul:  # fmt: skip
     """(a, b, c), flat: c += a b, operands in blocks of `mac_dims`.
 
-    With `b_col_maj` and `c_col_maj` blocks, and the elements inside of them, go down columns first. `use_chess` names the
-    compiler of an NPU's tools, and changes nothing here. `emulate_bf16_mmul_with_bfp16` (npu2) takes the larger blocks of block
-    floats; products are those of bf16, which are more exact.
+    With `b_col_maj` and `c_col_maj`, blocks and the elements inside them are column-major. `use_chess` selects the compiler
+    of an NPU's tools, and has no effect. `emulate_bf16_mmul_with_bfp16` (npu2) uses the larger blocks of block floating
+    point, but multiplies in bf16, which is more exact.
     """
     kind = element(input_dtype, ("i8", "i16", "bf16"), "mm")
     of_c = element_of(output_dtype) if output_dtype is not None else _RESULTS[kind][-1]
@@ -68,7 +68,7 @@ def mm(
 def mv(
     dim_m: int = 32, dim_k: int = 32, input_dtype: object = np.int16, output_dtype: object = np.int32, vectorized: bool = True
 ) -> Matmul:
-    """(A, b, c): c += A b, i16 to i32; vectorized, A comes in pairs of columns, [k / 2][m][2]."""
+    """(A, b, c): c += A b, i16 to i32; if vectorized, A is stored in pairs of columns, [k / 2][m][2]."""
     kinds = element(input_dtype, ("i16",), "mv"), element(output_dtype, ("i32",), "mv")
     macros = {"MV": None, "DIM_M": dim_m, "DIM_K": dim_k, "OF_AB": "int16_t", "OF_C": "int32_t"}
     if vectorized:
@@ -87,10 +87,9 @@ def cascade_mm(
     mode: str = "put_get", dim_m: int = 16, dim_k: int = 16, dim_n: int = 16, input_dtype: object = np.int16,
     output_dtype: object = np.int32,
 ) -> CascadeMatmul:  # fmt: skip
-    """(a, b, c), row by row: a core's part of c += a b; by `mode` sums come from its neighbour, and go on to the next.
-
-    The first core is "put_only", those between "put_get", the last "get_only", which writes c. Each has the others as
-    attributes, and `zero`.
+    """(a, b, c), row by row: a core's part of c += a b. `mode` says whether the core gets sums from its neighbour and puts
+    sums to the next one: the first core is "put_only", those in the middle are "put_get", and the last one, which writes c,
+    is "get_only". Each kernel has the others, and `zero`, as attributes.
     """
     if mode not in _CASCADES:
         raise IronValueError(f"kernels.cascade_mm: mode is {mode!r}; there are {', '.join(_CASCADES)}")

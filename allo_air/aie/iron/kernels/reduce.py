@@ -27,13 +27,13 @@ def reduce_min(tile_size: int = 1024, dtype: object = np.int32) -> ExternalFunct
 
 
 def reduce_max(tile_size: int = 1024, dtype: object = np.int32) -> ExternalFunction:
-    """(in, out, n): the greatest element; of bf16 the output has two elements, of which the first counts."""
+    """(in, out, n): the greatest element; for bf16, the output has two elements, of which the first is the result."""
     kind = element(dtype, ("i32", "bf16"), "reduce_max")
     return _reduced("reduce_max_vector" + ("_bfloat16" if kind == "bf16" else ""), "MAX", kind, tile_size)
 
 
 def compute_max(dtype: object = np.int32) -> ExternalFunction:
-    """(a[1], b[1], out[1]): the greater one."""
+    """(a[1], b[1], out[1]): the greater of both."""
     kind = element(dtype, ("i32", "bf16"), "compute_max")
     count = 1 if kind == "i32" else 2
     return kernel("compute_max", "reduce.cc", {"PAIR": None, "DTYPE": c_type(kind)}, [array(kind, count)] * 3)

@@ -34,7 +34,7 @@ def silu_ref(x: object) -> Any:
 
 
 def gelu_ref(x: object) -> Any:
-    """By tanh."""
+    """The tanh approximation of GELU."""
     import numpy as np
 
     v = _f32(x)

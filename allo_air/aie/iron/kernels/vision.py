@@ -13,22 +13,22 @@ def _line(symbol: str, macro: str, sizes: list[int], *more: object) -> ExternalF
 
 
 def rgba2hue(line_width: int = 1920) -> ExternalFunction:
-    """(in, out, width): the hue of 0 to 255."""
+    """(in, out, width): the hue, from 0 to 255."""
     return _line("rgba2hueLine", "RGBA2HUE", [4 * line_width, line_width])
 
 
 def rgba2gray(line_width: int = 1920) -> ExternalFunction:
-    """(in, out, width): gray of four channels."""
+    """(in, out, width): four channels to gray."""
     return _line("rgba2grayLine", "RGBA2GRAY", [4 * line_width, line_width])
 
 
 def gray2rgba(line_width: int = 1920) -> ExternalFunction:
-    """(in, out, width): four channels of gray."""
+    """(in, out, width): gray to four channels."""
     return _line("gray2rgbaLine", "GRAY2RGBA", [line_width, 4 * line_width])
 
 
 def threshold(line_width: int = 1920, dtype: object = np.uint8) -> ExternalFunction:
-    """(in, out, width, limit, high, kind): by OpenCV's kinds, of which 0 is binary."""
+    """(in, out, width, limit, high, kind): a threshold, with OpenCV's kinds (0 is binary)."""
     return _line("thresholdLine", "THRESHOLD", [line_width] * 2, np.int16, np.int16, np.uint8)
 
 
@@ -48,5 +48,5 @@ def add_weighted(line_width: int = 1920, dtype: object = np.uint8) -> ExternalFu
 
 
 def filter2d(line_width: int = 1920) -> ExternalFunction:
-    """(above, line, below, out, width, weights[3, 3]): weights are in 2^-12."""
+    """(above, line, below, out, width, weights[3, 3]): a 3x3 filter; weights are in units of 2^-12."""
     return _line("filter2dLine", "FILTER2D", [line_width] * 4, array("i16", 3, 3))

@@ -1,4 +1,4 @@
-"""Files of designs, and kernels in C++ as object files, by Peano's compiler or what stands for it."""
+"""Writes the files of designs, and compiles C++ kernels to object files by Peano's compiler or its replacement."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def compile_cxx_core_function(
     source_path: str, target_arch: str, output_path: Path, include_dirs: Sequence[Any] | None = None,
     compile_args: Sequence[str] | None = None, cwd: str | os.PathLike[str] | None = None, **keywords: object,
 ) -> None:  # fmt: skip
-    """Compiles a file of C++; under `allo-env` the object file names the source, which the simulator compiles."""
+    """Compiles a C++ file; under `allo-env` the object file records the source, which the simulator compiles."""
     refuse(keywords, "compile_cxx_core_function", ignored=("verbose",))
     if not Path(peano_cxx_path()).is_file():
         raise IronRuntimeError("compile_cxx_core_function: there is no compiler; run the program under allo-env")
@@ -42,10 +42,8 @@ def compile_mlir_module(
     options: Sequence[str] | None = None,
     **keywords: object,
 ) -> None:
-    """Writes the files of a module.
-
-    Object files of kernels are looked for in `work_dir`, in the current folder and beside the program. `options` are those of
-    an NPU's tools: they do nothing here.
+    """Writes the files of a module. Object files of kernels are searched in `work_dir`, in the current folder and next to the
+    program. `options` are those of an NPU's tools and have no effect.
     """
     refuse(keywords, "compile_mlir_module", ignored=("verbose", "use_chess"))
     from allo_air.aie.ir import Context, Module

@@ -20,7 +20,7 @@ def add_compile_args(
     dev_choices: Sequence[str] = ("npu", "npu1", "npu2"),
     **keywords: object,
 ) -> ArgumentParser:
-    """--dev, --emit-mlir, and the paths of what would be compiled for an NPU."""
+    """Adds --dev, --emit-mlir, and the paths of output files."""
     refuse(keywords, "add_compile_args")
     parser.conflict_handler = "resolve"  # a program may have a flag of the same name
     parser.add_argument("-d", "--dev", "--device", dest="dev", choices=list(dev_choices), default=default_dev)
@@ -32,7 +32,7 @@ def add_compile_args(
 
 
 def add_benchmark_args(parser: ArgumentParser, *, warmup: int = 0, iters: int = 1, **keywords: object) -> ArgumentParser:
-    """--warmup, --iters: taken; a simulation is run once."""
+    """Adds --warmup and --iters, which have no effect: a simulation runs once."""
     refuse(keywords, "add_benchmark_args")
     parser.add_argument("--warmup", type=int, default=warmup)
     parser.add_argument("--iters", type=int, default=iters)
@@ -40,14 +40,14 @@ def add_benchmark_args(parser: ArgumentParser, *, warmup: int = 0, iters: int = 
 
 
 def add_trace_arg(parser: ArgumentParser, *, default: int = 0, **keywords: object) -> ArgumentParser:
-    """--trace-size."""
+    """Adds --trace-size."""
     refuse(keywords, "add_trace_arg")
     parser.add_argument("-t", "--trace-size", "--trace_size", dest="trace_size", type=int, default=default)
     return parser
 
 
 def add_runtime_args(parser: ArgumentParser, **keywords: object) -> ArgumentParser:
-    """--verbosity, --verify."""
+    """Adds --verbosity and --verify."""
     refuse(keywords, "add_runtime_args")
     parser.add_argument("-v", "--verbosity", type=int, default=0)
     parser.add_argument("--verify", type=int, default=1)
@@ -55,5 +55,5 @@ def add_runtime_args(parser: ArgumentParser, **keywords: object) -> ArgumentPars
 
 
 def device_from_args(opts: Namespace, n_cols: int | None = None) -> Device | None:
-    """The device that --dev names, with so many columns; None where it names none."""
+    """The device of --dev with `n_cols` columns; None without --dev."""
     return from_name(opts.dev, n_cols) if getattr(opts, "dev", None) else None

@@ -1,4 +1,4 @@
-"""`run_design_cli`: what the command line of an IRON program asks for."""
+"""`run_design_cli`: the command line of an IRON program."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ def run_design_cli(
     validate: Callable[..., object] | None = None,
     **keywords: object,
 ) -> Any:
-    """Prints the module with --emit-mlir; writes the files that paths ask for; else runs and verifies."""
+    """Prints the module with --emit-mlir, or writes the files that have a path; otherwise runs the design and verifies the
+    results."""
     refuse(keywords, "run_design_cli")
     if validate is not None:
         _called(validate, opts)
@@ -52,6 +53,6 @@ def run_design_cli(
 
 
 def _called(function: Callable[..., object], opts: object) -> Any:
-    """Calls what a program gives, with the options if it takes an argument."""
+    """Calls a program's function, with the options if it has a parameter."""
     needed = [p for p in inspect.signature(function).parameters.values() if p.default is p.empty and p.kind in (0, 1)]
     return function(opts) if needed else function()

@@ -1,4 +1,4 @@
-"""`NPUKernel` and `HostRuntime`: programs in files, as `aiecc` or a design wrote them, run on tensors and checked."""
+"""`NPUKernel` and `HostRuntime`: run programs from files that `aiecc` or a design wrote, and check the results."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from allo_air.aie.utils.verify import count_mismatches
 
 @dataclass
 class NPUKernel:
-    """A program by its xclbin and instructions, and what it is called."""
+    """A program: the paths of its xclbin and instructions, and the kernel's name."""
 
     xclbin_path: str
     insts_path: str | None = None
@@ -47,7 +47,7 @@ class HostRuntime:
     """Loads programs and runs them on tensors, which they read and write."""
 
     def load(self, npu_kernel: NPUKernel, **keywords: object) -> Any:
-        """The program of a kernel's files."""
+        """Loads the program of a kernel's files."""
         refuse(keywords, "HostRuntime.load", ignored=("verbosity",))
         from allo_air.compat import pyxrt
 
@@ -79,7 +79,7 @@ class HostRuntime:
         )
 
     def load_and_run(self, npu_kernel: NPUKernel, args: Sequence[object], **keywords: object) -> tuple[Any, KernelResult]:
-        """Both."""
+        """Loads a program and runs it."""
         refuse(keywords, "HostRuntime.load_and_run", ignored=("only_if_loaded", "fail_on_error", "verbosity"))
         handle = self.load(npu_kernel)
         result = self.run(handle, args)
@@ -88,7 +88,7 @@ class HostRuntime:
         return handle, result
 
     def device(self) -> Any:
-        """The device."""
+        """The current device."""
         return get_current_device()
 
     def verify_results(self, io_args: Sequence[Any], refs: Mapping[int, object], verbosity: int = 0, **keywords: object) -> int:
@@ -138,5 +138,5 @@ def _bytes(argument: Any) -> int:
 
 
 def _trace_of(buffers: Sequence[Any], declared: Sequence[Any], arrays: Sequence[Any]) -> Any:
-    """The array after the last one that was given, where there is one of bytes."""
+    """An array for the buffer after the passed ones, if the program has one of bytes."""
     return buffers[-1] if len(buffers) > len(arrays) and declared and declared[-1].element == "i8" else None

@@ -1,4 +1,4 @@
-"""Traces: set up by programs, recorded by the simulator as the hardware does, and read."""
+"""Traces: programs set them up, the simulator records them in the hardware's format, and these functions read them."""
 
 from allo_air.aie.utils.trace import events, parse
 from allo_air.aie.utils.trace.config import TraceConfig, write_out_trace

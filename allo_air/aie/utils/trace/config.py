@@ -1,4 +1,4 @@
-"""`TraceConfig`: how large a trace is, and the file that it goes to."""
+"""`TraceConfig`: the size of a trace and its file."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from typing import Any
 
 from allo_air.aie.building.arguments import refuse
 
-_IGNORED = ("trace_after_last_tensor", "last_tensor_shape", "last_tensor_dtype", "ddr_id")  # the run knows where the trace is
+_IGNORED = ("trace_after_last_tensor", "last_tensor_shape", "last_tensor_dtype", "ddr_id")  # set by the run
 _MISSING = {"enable_ctrl_pkts": "a trace holds no answers to control packets"}
 
 
 @dataclass
 class TraceConfig:
-    """`iron.jit(trace_config=...)` writes the trace of each run to `trace_file`, a word a line in hexadecimal."""
+    """The settings of a trace: `iron.jit(trace_config=...)` writes the trace of each run to `trace_file`, one hexadecimal
+    word per line."""
 
     trace_size: int
     trace_file: str = "trace.txt"

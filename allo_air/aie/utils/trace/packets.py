@@ -27,7 +27,7 @@ class Traced:
     commands: list[str] = field(default_factory=list)
 
     def runs(self, slot: int) -> list[tuple[int, int]]:
-        """First and last cycle of each time that the slot was active."""
+        """The first and the last cycle of each interval in which the slot was active."""
         runs: list[tuple[int, int]] = []
         for cycle in self.cycles.get(slot, []):
             if runs and runs[-1][1] == cycle - 1:
@@ -60,7 +60,7 @@ def decode(words: object) -> dict[Key, Traced]:
 def _decode(data: list[int]) -> Traced:
     stream = iter([word >> shift & 0xFF for word in data for shift in (24, 16, 8, 0)])
     traced = Traced()
-    with suppress(StopIteration):  # the rest of the last command may be in a packet that never came
+    with suppress(StopIteration):  # the rest of the last command may be in a packet that was not written
         _commands(stream, traced)
     return traced
 
@@ -94,7 +94,7 @@ def _commands(stream: Iterator[int], traced: Traced) -> None:
 
 
 def _command(byte: int, stream: Iterator[int]) -> tuple[str, int, int]:
-    """Name, slots and idle cycles before."""
+    """A command: its name, its slots, and the idle cycles before it."""
     if byte >> 7 == 0:
         return "single0", 1 << (byte >> 4), byte & 15
     if byte >> 5 == 0b100:

@@ -60,7 +60,8 @@ def _names(text: str) -> dict[tuple[str, int, int], list[str]]:
 
 
 def get_trace_summary(events: list[dict[str, Any]]) -> dict[str, float]:
-    """First, least, mean and most cycles from a kernel's event 0 to its event 1, over the first core that has them."""
+    """The first, least, mean and greatest number of cycles from a kernel's event 0 to event 1, on the first core with such
+    events."""
     spans: list[float] = []
     for process in dict.fromkeys(e.get("pid") for e in events):
         spans = _spans([e for e in events if e.get("pid") == process])
@@ -72,7 +73,7 @@ def get_trace_summary(events: list[dict[str, Any]]) -> dict[str, float]:
 
 
 def _spans(events: list[dict[str, Any]]) -> list[float]:
-    """From each begin of event 0 to the next one of event 1; a begin without an end before the next one does not count."""
+    """The cycles from each event 0 to the next event 1; an event 0 that another one follows first is skipped."""
     begins = [e for e in events if e["ph"] == "B" and e.get("name") in ("INSTR_EVENT_0", "INSTR_EVENT_1")]
     spans: list[float] = []
     start = None

@@ -1,4 +1,4 @@
-"""Traces of designs by the raw builders: which tiles record what, and where it goes."""
+"""Traces of designs by the low-level builders: traced tiles, their events, and the buffer."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def configure_trace(
     core_trace_mode: object = 0,
     **keywords: object,
 ) -> None:
-    """Declares the traces of tiles, in the device; a tile that stands twice traces its memory as well."""
+    """Declares the traces of tiles in the device; a tile that is listed twice also traces its memory module."""
     refuse(keywords, "configure_trace")
     events = {"core": coretile_events, "mem": coremem_events, "memtile": memtile_events, "shimtile": shimtile_events}
     seen: dict[tuple[int, str], None] = {}
@@ -53,7 +53,7 @@ def start_trace(
     routing: object = None,
     **keywords: object,
 ) -> None:
-    """In the sequence: gives the traces a buffer of so many bytes, and starts them."""
+    """In the sequence: gives the traces a buffer of `trace_size` bytes, and starts them."""
     refuse(keywords, "start_trace")
     device = enclosing("aie.device")
     trace_host_config(trace_size, egress_shim_col, reuse_output_buffer or None, routing)
@@ -63,7 +63,7 @@ def start_trace(
 
 
 def configure_packet_tracing_flow(tiles_to_trace: Sequence[object], shim: object = None, **keywords: object) -> None:
-    """The routes of traces, of programs of March: they are made with the traces."""
+    """For programs of March 2026: does nothing, since declaring a trace creates its route."""
     refuse(keywords, "configure_packet_tracing_flow")
 
 
@@ -72,7 +72,7 @@ def configure_packet_tracing_aie2(
     ddr_id: int | None = None, *, coretile_events: object = None, coremem_events: object = None, memtile_events: object = None,
     shimtile_events: object = None, core_trace_mode: object = 0, **keywords: object,
 ) -> None:  # fmt: skip
-    """In the sequence, by programs of March: declares the traces of tiles, and starts them."""
+    """In the sequence, for programs of March 2026: declares the traces of tiles, and starts them."""
     check_options({**keywords, "trace_offset": trace_offset}, "configure_packet_tracing_aie2", trace_size)
     check_buffer(ddr_id)
     sequence = enclosing("aie.runtime_sequence")
@@ -88,7 +88,7 @@ configure_packet_tracing = configure_packet_tracing_aie2
 
 
 def gen_trace_done_aie2(shim: object = None, **keywords: object) -> None:
-    """In the sequence, by programs of March: the traces stop at its end by themselves."""
+    """In the sequence, for programs of March 2026: does nothing, since traces stop at its end."""
     refuse(keywords, "gen_trace_done_aie2")
 
 

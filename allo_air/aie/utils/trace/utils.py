@@ -1,4 +1,4 @@
-"""Numbers of traces that are in JSON, as `parse_trace` writes them."""
+"""Statistics of traces in the JSON format of `parse_trace`."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ def get_cycles_summary(trace: object) -> list[list[Any]]:
 
 
 def get_cycles(trace: object) -> int | None:
-    """The cycles of the first process that has any, of its first span."""
+    """The cycles of the first interval, in the first process that has one."""
     return next((int(spans[1]) for spans in get_cycles_summary(trace) if len(spans) > 1), None)
 
 
 def get_vector_time(trace: object) -> int:
-    """Cycles in which vectors were computed, of all processes."""
+    """Cycles of vector instructions, in all processes."""
     begun: dict[Any, float] = {}
     total = 0.0
     for event in _events(trace):
@@ -49,7 +49,7 @@ def get_vector_time(trace: object) -> int:
 
 
 def _events(trace: Any) -> Sequence[Any]:
-    """The events of a file, or those themselves."""
+    """The events of a file, or the passed events."""
     if isinstance(trace, list):
         return trace
     with open(trace, encoding="utf-8") as text:

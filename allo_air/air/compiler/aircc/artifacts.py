@@ -1,4 +1,4 @@
-"""The files that `aiecc --get-NAME` makes of a device: its text with addresses, and its configuration in binary formats."""
+"""The files that `aiecc --get-NAME` writes for a device: its text with addresses, and its configuration in binary formats."""
 
 from __future__ import annotations
 
@@ -28,13 +28,12 @@ FILES = {
     "pdi": "design.pdi",
     "elf": "insts.elf",
 }
-"""The artifacts that are made here, with their files where none are named; CDO is several files of fixed names."""
+"""The supported artifacts with their default files; CDO consists of several files with fixed names."""
 
 
 def write(text: str, files: Mapping[str, str], device: str | None = None, sequence: str | None = None) -> None:
-    """Makes artifacts of the design `text`, each in the file that `files` names; CDO and PDI of `device`, or of each.
-
-    In the names of PDIs and transactions, {0} stands for the device.
+    """Writes artifacts of the design `text` to `files`; CDO and PDI for `device`, or for each device. In the names of PDIs
+    and transactions, {0} is replaced by the device's name.
     """
     from allo_air import asm
     from allo_air.air import ir as air_ir
@@ -78,7 +77,7 @@ def _chosen(module: AnyOp, device: str | None) -> list[Any]:
 
 
 def _write_configurations(module: AnyOp, device: str | None, files: Mapping[str, str]) -> None:
-    """Writes the configurations of the chosen devices; AlloAirError if one PDI would be that of several."""
+    """Writes the configurations of the chosen devices; AlloAirError if several devices would share one PDI."""
     chosen = _chosen(module, device)
     file = files.get("pdi", "{0}")
     if len(chosen) > 1 and "{0}" not in file:
@@ -95,7 +94,7 @@ def _write_configurations(module: AnyOp, device: str | None, files: Mapping[str,
 
 
 def _write_configuration(device: AnyOp, files: Mapping[str, str]) -> None:
-    """Writes what configures the array, as CDO files and as a PDI; warns of cores without a program."""
+    """Writes the configuration of the array as CDO files and as a PDI; warns of cores without a program."""
     from allo_air.target.configuration.parts import configuration
     from allo_air.target.formats.cdo import cdo_files
     from allo_air.target.formats.package import pdi_of

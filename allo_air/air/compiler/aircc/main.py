@@ -1,4 +1,5 @@
-"""`aircc` and `aiecc`: compile MLIR to what `pyxrt` runs, by the options of theirs that matter here; others are taken."""
+"""`aircc` and `aiecc`: compile MLIR to a program for our `pyxrt`. Options of the original tools that have no effect are
+accepted."""
 
 from __future__ import annotations
 
@@ -44,7 +45,8 @@ _TRANSLATED = {
     "aiesim": "allo-run, which runs the device",
     "locmap": "allo-opt --mlir-print-debuginfo",
 }
-"""Files that aiecc makes with `--get-NAME` (August) or `--aie-generate-NAME` (March) and this does not, and what makes them."""
+"""Files of aiecc's `--get-NAME` (August) or `--aie-generate-NAME` (March) that this driver does not write, and the tool that
+does."""
 _WITHOUT_EFFECT = frozenset({
     "air-loop-fusion", "air-verbose", "bf16-emulation", "cdo-debug", "cdo-unified", "compile", "compile-host", "debug-ir",
     "derive-library-call", "dump-ir", "dynamic-objFifos", "enable-repeater-scripts", "expand-load-pdis", "full-elf",
@@ -55,13 +57,13 @@ _WITHOUT_EFFECT = frozenset({
     "sa-seed", "cores-per-col", "dynamic-objfifos", "dynamic-obj-fifos", "packet-sw-obj-fifos", "aiesim",
     "insert-trace-packet-flow", "opt-with-xclbin",
 })  # fmt: skip
-"""Options of the peers' that need no work here."""
+"""Options of the original tools that have no effect."""
 _OF_STEPS = ("emit-dot", "cut", "checkpoint", "resume")
-"""Options of aiecc about the steps of a compilation, which are passes here."""
+"""Options of aiecc that control steps which are passes here."""
 _STEPS = {"placed": "channel", "aie": "aie", "npu": "npu"}
-"""Beginnings of the names of AIR's steps in the folder of `--tmpdir`, and their levels here."""
+"""Prefixes of the files of AIR's steps in the folder of `--tmpdir`, and our levels."""
 _TEXTS = {"placed-ir-verifiers": "placed_ir_verifiers", "omit-ping-pong-transform": "omit_pingpong"}
-"""Flags with a value, and the options of XRTBackend that they are."""
+"""Flags with a value, and the corresponding options of XRTBackend."""
 
 
 _HELP = """usage: aiecc [options] FILE.mlir
@@ -87,7 +89,7 @@ makes them."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs it; 1 and the reason on standard error where it fails."""
+    """Runs the driver; returns 1 and prints the reason on standard error if it fails."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     if {"--version", "-version"} & set(words):
         print("allo_air's stand-in for aircc and aiecc: programs run on the simulator")
@@ -120,7 +122,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def run(mlir_module: object, args: Sequence[str] | None = None) -> None:
-    """Compiles a module by the options in `args`, as the driver does a file."""
+    """Compiles a module with the options in `args`, like the driver."""
     files, value = _parsed(list(args or ()))
     _compile(str(mlir_module), value, Path(files[0] if files else "air.mlir").name)
 
@@ -137,7 +139,7 @@ def _say_what_is_unknown(arguments: dict[str, str]) -> None:
 
 
 def _requests(arguments: dict[str, str]) -> dict[str, str]:
-    """The artifacts that are asked for, with the flags that ask for them."""
+    """The requested artifacts, with the flags that request them."""
     results: dict[str, str] = {}
     for name, value in arguments.items():
         field = value if name == "get" else name.removeprefix("get-").removeprefix("aie-generate-")
@@ -160,12 +162,12 @@ def _say_what_is_not_made(arguments: dict[str, str]) -> None:
 
 
 def _artifacts(arguments: dict[str, str]) -> dict[str, str]:
-    """The files of the artifacts that are asked for besides the program."""
+    """The files of the requested artifacts other than the program."""
     return {n: arguments.get(f"{n}-name", file) for n, file in artifacts.FILES.items() if n in _requests(arguments)}
 
 
 def _planned(arguments: dict[str, str]) -> list[tuple[str, str]]:
-    """The files that a compilation writes, and what they are."""
+    """The files that a compilation writes, with their kinds."""
     xclbin, insts = _program_files(arguments)
     files = [(file or "*_aie_cdo_*.bin", name) for name, file in _artifacts(arguments).items()]
     return [(xclbin, "the program, for pyxrt on the simulator"), (insts, "its instruction words"), *files]

@@ -1,4 +1,4 @@
-"""A design of several runtime sequences as designs of one each, which `aiecc` compiles."""
+"""Splits a design with several runtime sequences into designs with one each, which `aiecc` compiles."""
 
 from __future__ import annotations
 
@@ -10,19 +10,18 @@ if TYPE_CHECKING:
     from allo_air.dialects._aie_tiles import DeviceOp, RuntimeSequenceOp
 
 FILE = "insts_{0}_{1}.bin"
-"""The instruction words of a sequence where a design has several: the names of the device and of the sequence."""
+"""The default file for the instruction words of one of several sequences, by the names of device and sequence."""
 
 
 def files(name: str, sequences: Iterable[tuple[str, str]]) -> list[str]:
-    """The file for each of `sequences`: `name`, where {0} stands for its device and {1} for itself."""
+    """The file for each of `sequences`: `name` with {0} replaced by its device and {1} by its name."""
     return [re.sub(r"\{([01])\}", lambda match, names=each: names[int(match[1])], name) for each in sequences]  # type: ignore[misc]
 
 
 def apart(text: str, device: str | None, sequence: str | None, *, named: bool) -> Mapping[tuple[str, str], str]:
-    """The design with each of its sequences alone, by the names of device and sequence; the names choose among them.
+    """For each sequence, selected by the names of device and sequence, a copy of the design with this sequence alone.
 
-    A sequence that another runs stays with it. The only one has no names unless `named`. AlloAirError where no sequence
-    has such names.
+    Sequences that it runs stay. A single sequence has no names unless `named`. AlloAirError if no sequence has such names.
     """
     if text.count("aie.runtime_sequence") < 2 and not named:
         return {("", ""): text}

@@ -424,7 +424,7 @@ def steps_that_are_not_uniform():
 
 @misuse(
     ValueError,
-    "launch: axis 1 of the product has one value, 0, which does not tell the step; give a list of ranges instead of"
+    "launch: axis 1 of the product has one value, 0, so its step is unknown; give a list of ranges instead of"
     " itertools.product",
 )
 def product_with_an_axis_of_one_value():

@@ -1,4 +1,4 @@
-"""Designs that are compiled when they are called, by the modules in which the original has them."""
+"""Designs that are compiled when they are called, in the same modules as in mlir-aie."""
 
 import sys
 
