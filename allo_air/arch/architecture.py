@@ -89,7 +89,7 @@ class Architecture:
     @cached_property
     def read_bytes(self) -> float:
         """The same if nothing is written."""
-        return self.memory_bytes * self.memory.read_peak / self.memory.peak
+        return self.memory.reads * 1000 / self.mhz if self.memory.reads else self.memory_bytes
 
     @cached_property
     def channel_bytes(self) -> float:

@@ -33,6 +33,7 @@ class Machine:
     channel_bytes: float  # bytes per cycle of one channel of a shim
     column_bytes: float  # bytes per cycle of all channels of one direction of a shim
     memory_bytes: float  # bytes per cycle of external memory, reads and writes together, in contiguous transfers
+    read_delay: float  # further cycles of a byte that is read, on the path of reads: it is slower than the bus
     push: float  # cycles of the control processor from the start of one channel of a shim to that of the next
     descriptor: float  # cycles of the control processor for a descriptor of a shim and its share of a task
     task: float  # cycles of the control processor for a task of a chain: descriptor, start and end
@@ -52,6 +53,10 @@ class Machine:
         if all tasks of a launch begin together.
         """
         return self.push * (operands + results * self.holds_tasks)
+
+    def moving(self, read: float, written: float) -> float:
+        """Cycles of external memory to read and write so many bytes at the same time, in contiguous transfers."""
+        return max((read + written) / self.memory_bytes, read * (1 / self.memory_bytes + self.read_delay))
 
     def run(self, cycles: float, channels: int = 0) -> float:
         """Cycles of a run: `cycles` of work, the starts of `channels` shim channels, and the overheads before and after.
@@ -81,6 +86,7 @@ def machine(device: Device, arch: Architecture) -> Machine:
         channel_bytes=arch.channel_bytes,
         column_bytes=arch.column_bytes,
         memory_bytes=arch.memory_bytes,
+        read_delay=1 / arch.read_bytes - 1 / arch.memory_bytes,
         reload=arch.reload_microseconds * arch.mhz,
         holds_tasks=arch.holds_tasks,
         **{field.name: getattr(arch.overheads, field.name) * gigahertz for field in fields(Overheads)},

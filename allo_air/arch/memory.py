@@ -59,8 +59,8 @@ class ExternalMemory:
 
     @property
     def read_peak(self) -> float:
-        """The rate of reads inside a run."""
-        return self.peak if self.reads is None else self.reads * self.share(PAGE_BYTES)
+        """The rate of reads inside a run, which takes as long to begin as on the bus."""
+        return self.peak if self.reads is None else PAGE_BYTES / (PAGE_BYTES / self.reads - self.run_ns)
 
     @cached_property
     def sustained(self) -> float:

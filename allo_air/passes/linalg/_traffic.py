@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from allo_air.arch import arch_of
+from allo_air.arch import arch_of, machine_of
 from allo_air.device import Device
 from allo_air.passes.linalg._limits import PANEL_BDS, l2_depths
 from allo_air.passes.linalg._memtile_pairs import even_part_counts, pair_parts
@@ -61,8 +61,8 @@ class Traffic:
     """Bytes per cycle that all columns can read together."""
     memory_rate: float
     """Bytes per cycle of external memory."""
-    memory_read_rate: float
-    """The same if nothing is written."""
+    read_delay: float
+    """Further cycles of a byte that is read, on the path of reads, which takes as long to begin a run as the bus."""
     shares_channels: bool
     """Whether A and B share channels."""
     alternates: bool
@@ -77,7 +77,8 @@ class Traffic:
         residual, result = results * actual.residual, results * actual.result
         slow_a, slow_b = tiles_a * equivalent.a + results * equivalent.residual, tiles_b * equivalent.b
         slow_result = results * equivalent.result
-        reading = max((a + b + residual) / self.read_rate, (slow_a + slow_b) / self.memory_read_rate)
+        read = a + b + residual
+        reading = max(read / self.read_rate, (slow_a + slow_b) / self.memory_rate + read * self.read_delay)
         if self.alternates:
             times = slow_a / self.channels_a, slow_b / self.channels_b
             waiting = (sum(times) if self.shares_channels else max(times)) * SHIM_SLOWER / self.channel_rate
@@ -94,8 +95,8 @@ class Traffic:
             groups[0] = few, small + part * large, slow_small + part * slow_large
             groups[1] = many - few, (1 - part) * large, (1 - part) * slow_large
         if self.plan.paired and halves_array(self.plan.spread):  # a part can be replaced only after it was read
-            read = b / self.plan.cores_n / self.channels_b / self.channel_rate
-            reading = max(reading, (a / self.channels_a + b / self.channels_b) * SHIM_SLOWER / self.channel_rate + read)
+            first = b / self.plan.cores_n / self.channels_b / self.channel_rate
+            reading = max(reading, (a / self.channels_a + b / self.channels_b) * SHIM_SLOWER / self.channel_rate + first)
         return max(_fair_share_cycles(groups, self.memory_rate, self.channel_rate / SHIM_SLOWER), reading)
 
     def with_panel(self, plan: GemmPlan) -> Traffic:
@@ -139,7 +140,7 @@ def traffic(plan: GemmPlan, problem: Problem, device: Device, slowdown: Slowdown
         arch.channel_bytes,
         device.columns * arch.column_bytes,
         arch.memory_bytes,
-        arch.read_bytes,
+        machine_of(device).read_delay,
         shares_channels,
         alternates,
     )
@@ -149,7 +150,7 @@ def result_traffic(plan: GemmPlan, problem: Problem, device: Device) -> Traffic:
     """The traffic of the result alone, without a slowdown for short runs: a bound that is computed faster."""
     arch, channels = arch_of(device), shim_channels(plan, problem, device)
     moved = TileBytes(0, 0, 0, plan.array_m * plan.array_n * problem.result_bits / 8)
-    rates = arch.channel_bytes, device.columns * arch.column_bytes, arch.memory_bytes, arch.read_bytes
+    rates = arch.channel_bytes, device.columns * arch.column_bytes, arch.memory_bytes, machine_of(device).read_delay
     return Traffic(plan, moved, moved, *channels, *rates, False, False)
 
 

@@ -82,10 +82,9 @@ def price(conv: Convolution, blocks: Blocks, device: Device) -> Price | None:
         size * area * (blocks.y * blocks.x * prod(blocks.cores) if varies else blocks.rows_of_channels)
         for size, varies in conv.other_bytes
     )
-    moved = count * (
-        steps * (image * images(conv, blocks) + weights * blocks.rows_of_channels) + rest + out * prod(blocks.cores)
-    )
-    outside = moved / machine.memory_bytes
+    read = count * (steps * (image * images(conv, blocks) + weights * blocks.rows_of_channels) + rest)
+    written = count * out * prod(blocks.cores)
+    outside = machine.moving(read, written)
     leaving = count * out * blocks.cores[1] / machine.stream_bytes
     parts = {"the cores": count * block, "external memory": outside, "the streams of results": leaving}
     bound = max(parts, key=parts.__getitem__)
@@ -94,7 +93,7 @@ def price(conv: Convolution, blocks: Blocks, device: Device) -> Price | None:
     last = max(out * blocks.cores[1] / machine.stream_bytes, out * prod(blocks.cores) / machine.memory_bytes)
     of_work = machine.arrival + machine.lead(inputs, outputs) + first + parts[bound] + last
     of_tasks = machine.push * (inputs + outputs) + last
-    return Price(max(of_work, of_tasks), bound, moved, l1, sum(parts.values()), _packing(conv, blocks, device))
+    return Price(max(of_work, of_tasks), bound, read + written, l1, sum(parts.values()), _packing(conv, blocks, device))
 
 
 def _packing(conv: Convolution, blocks: Blocks, device: Device) -> float:

@@ -96,7 +96,7 @@ def cost(space: Space, tiles: Tiles, needed: Demand, prices: dict[int, Price]) -
     launch: dict[int, float] = {}
     # Windows of neighbouring cores overlap. `moved_bytes`, for the cycles, counts shared rows for each core, which ranks
     # plans as the simulator does; `exact` counts them once.
-    moved = exact = read_slowly = 0.0
+    moved = exact = reading = 0.0
     read_tensors = {t.number for t in space.inputs}
     for tensor in (*space.inputs, *space.outputs):
         if (part := needed.parts[tensor.number]) is not None:
@@ -109,7 +109,8 @@ def cost(space: Space, tiles: Tiles, needed: Demand, prices: dict[int, Price]) -
             run = _run(tensor, part, along, rows, across, columns) * tensor.bits / 8
             slow = launch[tensor.number] * arch.memory_share(run if tiles.launches == 1 else _in_descriptors(run, machine))
             moved += slow
-            read_slowly += slow * (tensor.number in read_tensors)
+            if tensor.number in read_tensors:
+                reading += slow / arch.memory_bytes + launch[tensor.number] * machine.read_delay
     busy = compute(needed, prices)
     read = sum(launch.get(t.number, 0) for t in space.inputs)
     write = sum(launch.get(t.number, 0) for t in space.outputs)
@@ -118,7 +119,7 @@ def cost(space: Space, tiles: Tiles, needed: Demand, prices: dict[int, Price]) -
     feed = max(
         max(read, write) / columns / machine.column_bytes, max(n * passes.get(t, 1) for t, n in core_bytes.items()) / stream
     )
-    outside = max(moved / arch.memory_bytes, read_slowly / arch.read_bytes)
+    outside = max(moved / arch.memory_bytes, reading)
     parts = {"the cores": busy, "the streams": feed, "external memory": outside}
     if len(space.inputs) > machine.core_channels:
         # Operands that share a core's channel alternate. Their descriptors can serve several launches if all of them advance by

@@ -156,7 +156,7 @@ private:
   bool headerPending_ = false, waited_ = false, running_ = false, firstBd_ = false;
   Cycle ready_ = 0, lastPushArrival_ = -1, lastBdStart_ = 0, lastMove_ = -2;
   double grantAt_ = 0, ahead_ = 0; // DDR: when the granted words move, and the block behind them
-  double ddrShare_ = 1;
+  Ddr::Share ddrShare_;
   int64_t granted_ = 0, refreshes_ = 0;
   Stall stall_ = Stall::None;
   Cycle stalledSince_ = 0;

@@ -43,28 +43,36 @@ public:
   static int64_t base(int argument) { return int64_t(argument + 1) << 36; }
   static int argumentOf(int64_t address) { return int(address >> 36) - 1; }
 
-  // The cycle from which `words` words asked for now move; they keep the bus `share` times as long as their bytes alone would, reads
-  // also their own path, and the port of their column and direction, which is free from `port` on, as long as their bytes.
-  double reserve(double now, int64_t words, double share, bool reads, double &port) {
+  // How long a word keeps a path, in words: by the lines that a run touches, and by what it costs to begin.
+  struct Share {
+    double lines = 1, starts = 0;
+  };
+  // The cycle from which `words` words asked for now move. They keep the bus as long as their `share` says, reads also their own
+  // path, on which lines are slower but a run takes as long to begin, and the port of their column and direction, which is free
+  // from `port` on, as long as their bytes.
+  double reserve(double now, int64_t words, Share share, bool reads, double &port) {
     bytesMoved += 4 * words;
-    double bytes = 4.0 * double(words), start = std::max(now, free_);
-    if (timing_.ddr_bytes_per_cycle > 0) free_ = start + bytes * share / timing_.ddr_bytes_per_cycle;
+    double bytes = 4.0 * double(words), start = std::max(now, free_), begin = 0;
+    if (timing_.ddr_bytes_per_cycle > 0) {
+      begin = bytes * share.starts / timing_.ddr_bytes_per_cycle;
+      free_ = start + bytes * share.lines / timing_.ddr_bytes_per_cycle + begin;
+    }
     if (reads && timing_.ddr_read_bytes_per_cycle > 0) {
       start = std::max(start, readFree_);
-      readFree_ = start + bytes * share / timing_.ddr_read_bytes_per_cycle;
+      readFree_ = start + bytes * share.lines / timing_.ddr_read_bytes_per_cycle + begin;
     }
     if (timing_.shim_column_bytes_per_cycle <= 0) return start;
     start = std::max(start, port);
     port = start + bytes / timing_.shim_column_bytes_per_cycle;
     return start;
   }
-  // Time on the bus of runs of `words` words, as a multiple of that of their bytes: whole lines, and what each run and page costs.
-  // Runs begin at any multiple of their length (allo_air/arch/memory.py).
-  double share(int64_t words, bool cached) const {
+  // The share of runs of `words` words, which begin at any multiple of their length (allo_air/arch/memory.py).
+  Share share(int64_t words, bool cached) const {
     int64_t run = std::max<int64_t>(words, 1), line = int64_t(timing_.ddr_line_words);
     double lines = line > 0 ? double(run + line - std::gcd(run, line)) : double(run);
     double pieces = timing_.ddr_page_words > 0 ? std::max(1.0, double(run) / timing_.ddr_page_words) : 1;
-    return (lines + timing_.ddr_run_bytes / 4 * pieces) / double(run) * (cached ? 1 : timing_.ddr_uncached);
+    double slower = (cached ? 1 : timing_.ddr_uncached) / double(run);
+    return {lines * slower, timing_.ddr_run_bytes / 4 * pieces * slower};
   }
   int64_t refreshes(double now) const { return timing_.ddr_refresh_interval > 0 ? int64_t(now / timing_.ddr_refresh_interval) : 0; }
   double latency(double mean) {

@@ -31,3 +31,10 @@ def test_no_pass_has_overheads_of_its_own() -> None:
         assert not re.search(
             r"^[A-Z_]+ = (1075|1000|700|654|375)\b|RECONFIGURE_MICROSECONDS|Timing\.token_tail", path.read_text(), re.M
         ), path
+
+
+def test_reads_of_external_memory_are_slower_than_reads_and_writes_together() -> None:
+    npu1, npu2 = (machine_of(DEVICES[name]) for name in ("npu1", "npu2"))
+    assert npu1.moving(4096, 0) == npu1.moving(2048, 2048) == 4096 / npu1.memory_bytes
+    assert npu2.moving(4096, 0) == pytest.approx(4096 / 52.7 * 1.8)
+    assert npu2.moving(2048, 2048) == 4096 / npu2.memory_bytes

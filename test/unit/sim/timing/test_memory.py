@@ -80,6 +80,11 @@ def test_reads_share_a_path_that_writes_do_not_use() -> None:
     assert both[1] == pytest.approx(both[0], rel=0.02)  # half of the bus is enough for the reads
 
 
+def test_a_run_takes_as_long_to_begin_on_the_path_of_reads_as_on_the_bus() -> None:
+    path, runs = replace(QUIET, ddr_read_bytes_per_cycle=16.0), 8 * 16384 // 4
+    assert cycles(SHORT, path) == pytest.approx(runs * (64 / 16 + ARCHITECTURES["AIE2"].memory.run_ns), rel=0.05)
+
+
 def test_reads_alone_are_slower_on_npu2() -> None:
     npu1, npu2 = ARCHITECTURES["AIE2"], ARCHITECTURES["AIE2p"]
     assert npu1.read_bytes == npu1.memory_bytes
