@@ -14,6 +14,7 @@ from allo_air.core.names import sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import enclosing, walk_named, walk_pre_order
 from allo_air.dialects.air import L1, HerdOp, LaunchOp, SegmentOp
+from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, ir, memref, scf
 from allo_air.passes._analysis.memory import is_in
 from allo_air.passes._analysis.structured import first_output, indexing_maps, is_structured, loop_extents, loops_in, reductions
@@ -123,11 +124,7 @@ def _shape(value: ir.Value, indexing: ir.AffineMap, tiles: list[int]) -> list[in
 def _size(work: ir.Operation, maps: list[ir.AffineMap], tiles: list[int]) -> int:
     """Bytes of the tiles of all operands."""
     pairs = [(v, m) for v, m in zip(work.operands, maps, strict=True) if isinstance(v.type, ir.MemRefType)]
-    return sum(prod(_shape(v, m, tiles)) * _bytes(v.type.element_type) for v, m in pairs)
-
-
-def _bytes(kind: ir.Type) -> int:
-    return -(-getattr(kind, "width", 8) // 8)
+    return sum(prod(_shape(v, m, tiles)) * -(-(element_bits(v.type, index=32) or 64) // 8) for v, m in pairs)
 
 
 def _wrap(work: ir.Operation, tiles: list[int], names: Names) -> None:
