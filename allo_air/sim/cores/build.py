@@ -6,6 +6,7 @@ from typing import Any
 
 from allo_air.core import loops
 from allo_air.core.constants import constant_of
+from allo_air.core.diagnostics import error_at
 from allo_air.core.functions import call_function
 from allo_air.mlir import AnyOp, arith, ir
 
@@ -53,9 +54,15 @@ def trip_count(lower: Number, upper: Number, step: Number) -> Number:
 
 
 def bounds_of(loop: ir.Operation) -> list[Number]:
-    """Lower bound, upper bound and step of an `scf.for`: Python numbers if constant, otherwise values of type index."""
+    """Lower bound, upper bound and step of an `scf.for`: Python numbers if constant, otherwise values of type index.
+
+    DiagnosticError for a step that is not positive.
+    """
     kind = ir.IndexType.get()
-    return [n if (n := constant_of(v)) is not None else cast(v, kind) for v in list(loop.operands)[:3]]
+    bounds = [n if (n := constant_of(v)) is not None else cast(v, kind) for v in list(loop.operands)[:3]]
+    if isinstance(step := bounds[2], int) and step <= 0:
+        raise error_at(loop, f"has step {step}; expected a positive one")
+    return bounds
 
 
 def cast(value: ir.Value, kind: ir.Type) -> Any:

@@ -60,3 +60,26 @@ def test_a_loop_that_never_waits_and_never_ends_is_an_error():
 """
     with pytest.raises(AlloAirError, match=r"'scf\.for' op never ends: its iterations wait for no lock and no stream"):
         allo_air.simulate(text, np.zeros(16, np.int32))
+
+
+@pytest.mark.parametrize("step", [0, -1])
+def test_a_step_that_is_not_positive_is_an_error(step):
+    text = f"""aie.device(npu2) {{
+  %t = aie.tile(0, 2)
+  %out = aie.buffer(%t) : memref<16xi32>
+  %core = aie.core(%t) {{
+    %zero = arith.constant 0 : index
+    %last = arith.constant 4 : index
+    %step = arith.constant {step} : index
+    %x = arith.constant 7 : i32
+    scf.for %i = %zero to %last step %step {{
+      memref.store %x, %out[%i] : memref<16xi32>
+    }}
+    aie.end
+  }}
+  aie.runtime_sequence(%a: memref<16xi32>) {{
+  }}
+}}
+"""
+    with pytest.raises(AlloAirError, match=rf":9:5: error: 'scf\.for' op has step {step}; expected a positive one"):
+        allo_air.simulate(text, np.zeros(16, np.int32))
