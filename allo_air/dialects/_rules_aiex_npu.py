@@ -32,6 +32,9 @@ _RANGES = (
 )
 """Fields of `aiex.npu.writebd` with their largest value and the complaint."""
 
+_COLUMN_BITS, _ROW_BITS = 7, 5
+"""Bits of a tile's column and row in the address of a register, above its 20 bits in the tile."""
+
 
 @rule("aiex.npu.dma_wait")
 def wait_symbol(op: NpuDmaWaitOp, report: Report) -> None:
@@ -166,5 +169,9 @@ def _check_tile(op: ir.OpView, column: int, row: int, report: Report) -> bool:
     device = device_of(op, report)
     if device is None or device.holds(column, row):
         return True
-    report.warning(op, f"names tile ({column}, {row}), but {device.name} has {device.columns} columns and {device.rows} rows")
+    found = f"names tile ({column}, {row}), but {device.name} has {device.columns} columns and {device.rows} rows"
+    if 0 <= column < 1 << _COLUMN_BITS and 0 <= row < 1 << _ROW_BITS:
+        report.warning(op, found)
+    else:  # no word of an instruction holds it
+        report.error(op, found)
     return False

@@ -68,6 +68,8 @@ OK = copy("[0, 0, 0, 0][1, 1, 1, 64][0, 0, 0, 1]")
         (OK, sequence("aiex.npu.push_queue(0, 0, S2MM : 1) {bd_id = 0 : i32, issue_token = true, repeat_count = 256 : i32}" + HERE), "Repeat count exceeds the [0:255] range"),
         (sequence("aiex.control_packet {address = 1 : ui32, data = array<i32: 1>, opcode = 0 : i32, stream_id = 0 : i32}"), sequence("aiex.control_packet {address = 1 : ui32, opcode = 0 : i32, stream_id = 0 : i32}" + HERE), "expects data (to write) or length (to read)"),
         (sequence("aiex.control_packet {address = 1 : ui32, length = 3 : i32, opcode = 1 : i32, stream_id = 4 : i32}"), sequence("aiex.control_packet {address = 1 : ui32, length = 3 : i32, data = array<i32: 1>, opcode = 1 : i32, stream_id = 4 : i32}" + HERE), "length 3 does not match the 1 words of data"),
+        (sequence("aiex.npu.write32 {address = 1 : ui32, value = 1 : ui32, column = 0 : i32, row = 2 : i32}"), sequence("aiex.npu.write32 {address = 1 : ui32, value = 1 : ui32, column = -1 : i32, row = 2 : i32}" + HERE), "names tile (-1, 2), but npu1 has 4 columns"),
+        (sequence("aiex.npu.write32 {address = 1 : ui32, value = 1 : ui32, column = 0 : i32, row = 2 : i32}"), sequence("aiex.npu.write32 {address = 1 : ui32, value = 1 : ui32, column = 0 : i32, row = 32 : i32}" + HERE), "names tile (0, 32), but npu1 has 4 columns"),
         (sequence("aiex.set_lock(%l, 63)", outside="%l = aie.lock(%c, 0)"), sequence("aiex.set_lock(%l, 64)" + HERE, outside="%l = aie.lock(%c, 0)"), "Lock value exceeds the maximum value of 63"),
     ],
 )  # fmt: skip
