@@ -169,9 +169,9 @@ def _check_tile(op: ir.OpView, column: int, row: int, report: Report) -> bool:
     device = device_of(op, report)
     if device is None or device.holds(column, row):
         return True
-    found = f"names tile ({column}, {row}), but {device.name} has {device.columns} columns and {device.rows} rows"
+    text = f"names tile ({column}, {row}), but {device.name} has {device.columns} columns and {device.rows} rows"
     if 0 <= column < 1 << _COLUMN_BITS and 0 <= row < 1 << _ROW_BITS:
-        report.warning(op, found)
+        report.warning(op, text)
     else:  # no word of an instruction holds it
-        report.error(op, found)
+        report.error(op, text)
     return False
