@@ -1,4 +1,4 @@
-"""Pieces of a channel that alternate in one pattern, as chains of descriptors that the channel's queue repeats."""
+"""Turns transfers of a channel that alternate in a fixed pattern into chains of BDs that the channel's queue repeats."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from allo_air.passes.runtime._shim_limits import Descriptor, limits_of
 
 @dataclass(frozen=True)
 class Chain:
-    """Pieces that repeat every `length` pieces, each time at the same distance."""
+    """Transfers that repeat after every `length` ones, each time advanced by the same distance."""
 
     pieces: tuple[Piece, ...]
     length: int = 1
@@ -35,7 +35,7 @@ class Chain:
 
     @property
     def steps(self) -> tuple[int, ...]:
-        """Elements from each piece to the one at its place in the next repetition; 0 without one."""
+        """For each piece of the first repetition: the distance in elements to its next repetition; 0 if there is none."""
         if self.rounds < 2:
             return (0,) * self.length
         return tuple(a.distance(b) for a, b in zip(self.pieces, self.pieces[self.length : 2 * self.length], strict=False))
@@ -53,7 +53,7 @@ Turns = Chain | Rounds
 
 
 def chained(parts: Sequence[Part]) -> list[Turns]:
-    """The pieces in their order, grouped into chains of two or more pieces with two or more repetitions."""
+    """The pieces in their order; those in a chain of at least two pieces and two repetitions are grouped."""
     if any(_mixes(parts, index) for index in range(len(parts))):
         parts = one_by_one(parts)
     chains: list[Turns] = []
@@ -64,7 +64,7 @@ def chained(parts: Sequence[Part]) -> list[Turns]:
 
 
 def _mixes(parts: Sequence[Part], index: int) -> bool:
-    """Whether rounds at `index` could be part of a chain with what stands around them."""
+    """Whether the rounds at `index` could form a chain with their neighbours."""
     if isinstance(rounds := parts[index], Piece):
         return False
     near = [p for p in parts[max(0, index - LONGEST) : index + 1 + LONGEST] if isinstance(p, Piece)]
@@ -85,10 +85,9 @@ def _of_pieces(pieces: Sequence[Piece]) -> list[Turns]:
 
 
 def alternating(piece: Piece) -> Iterator[list[Rounds]]:
-    """The ways to move `piece` by a few descriptors in turns, each of which iterates over a loop around them.
-
-    A descriptor has room for one such loop: a piece of more dimensions would take a task for each of its iterations. Of the
-    dimensions (n, s), (k, d) and inner ones, k descriptors d apart are repeated n times, s apart.
+    """The ways to move `piece` by a few alternating descriptors, each of which iterates over an outer loop. A descriptor has
+    one iteration dimension, so a piece with more dimensions would need a task for each of its iterations. Of the dimensions
+    (n, s), (k, d) and inner ones, k descriptors d apart are repeated n times, s apart.
     """
     dims = merged(piece.dims)
     for dim in range(1, len(dims) - 1):
@@ -114,7 +113,7 @@ def alternating(piece: Piece) -> Iterator[list[Rounds]]:
 
 
 def cuts(chain: Turns) -> list[Turns]:
-    """`chain` in as many rounds at a time as a descriptor iterates."""
+    """`chain`, split so that no part has more rounds than a descriptor can iterate."""
     most = SHIM_BD.max_iterations if any(chain.steps) else MAX_REPEAT
     count = -(-chain.rounds // most)
     bounds = [chain.rounds * n // count for n in range(count + 1)]
@@ -122,7 +121,7 @@ def cuts(chain: Turns) -> list[Turns]:
 
 
 def link(piece: Piece, step: int, rounds: int, bits: int) -> Descriptor | None:
-    """The descriptor that walks `piece` and is repeated, `step` elements further each time; None where one does not do."""
+    """The descriptor for `piece`, repeated with a step of `step` elements; None if one descriptor is not enough."""
     limits = limits_of(bits)
     walk = merged(piece.dims)
     if not walk or not (walk[-1][1] == 1 or limits.steps(walk[-1][1])):
@@ -130,7 +129,7 @@ def link(piece: Piece, step: int, rounds: int, bits: int) -> Descriptor | None:
     outer_walk, core = split(walk, limits)
     if outer_walk or (step and not limits.steps(step)):
         return None
-    if step:  # an iteration is the fourth dimension, and a run in front of it one that its field must hold
+    if step:  # the iteration is the fourth dimension; the run is then a dimension whose size must fit its field
         core = split(((1, volume(core)), *core), limits)[1] if len(core) == 1 else core
         core = (*[(1, volume(core))] * (SHIM_BD.dimensions - len(core)), *core)
         if not limits.allow(core):

@@ -1,4 +1,4 @@
-"""Erases what nothing uses."""
+"""Erases unused operations."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _PURE = ("affine.apply", "affine.min", "affine.max", "memref.cast", "memref.subv
 
 
 def erase_unused(root: ir.Operation, *, events: bool = True) -> None:
-    """Erases arithmetic, views and, with `events`, joined events and constants in `root` that nothing uses."""
+    """Erases unused arithmetic and views in `root`; with `events`, also unused joins of events and constants."""
     for op in reversed(walk_post_order(root)[:-1]):
         if op.name == "arith.constant" and not events:
             continue

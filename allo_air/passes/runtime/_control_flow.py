@@ -1,4 +1,4 @@
-"""Loops and branches of a launch, rebuilt around the host's transfers, with events in the place of tokens."""
+"""Rebuilds loops and branches of a launch around the host's transfers, with events instead of tokens."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from allo_air.passes.runtime._memcpy import MemcpyBuilder
 
 
 class Converter(Protocol):
-    """The part of a function's converter that the functions here use."""
+    """The interface of a function's converter that this file uses."""
 
     map: dict[Any, Any]
     events: dict[Any, frozenset[int]]
@@ -41,7 +41,7 @@ class Converter(Protocol):
 
 
 def loop(c: Converter, op: ir.Operation) -> None:
-    """`scf.for`; where channels are picked by its index it is unrolled, and without transfers it goes."""
+    """Converts `scf.for`: it is unrolled if its index selects a channel, and erased if it has no transfers."""
     block = body_of(op)
     iv, *carried = block.arguments
     inits = list(op.operands)[3:]
@@ -53,7 +53,7 @@ def loop(c: Converter, op: ir.Operation) -> None:
 
 
 def _carrying(c: Converter, op: ir.Operation, numbers: Sequence[ir.Value], inits: list[ir.Value]) -> None:
-    """An scf.for from, to and in steps of `numbers` that carries what `inits` start with."""
+    """An scf.for with lower bound, upper bound and step `numbers`, and the initial values `inits`."""
     block = body_of(op)
     iv = block.arguments[0]
     values = [c.event_of([v]) if is_token(v) else c.mapped(v) for v in inits]
@@ -103,7 +103,7 @@ def _unrolled(c: Converter, op: ir.Operation, iv: ir.Value, carried: Sequence[ob
 
 
 def parallel(c: Converter, op: ir.Operation) -> None:
-    """`scf.parallel` runs in the order of its indices; its events are joined."""
+    """Converts `scf.parallel` to loops in the order of its indices; its events are joined."""
     block = body_of(op)
     rank = len(block.arguments)
     operands = list(op.operands)
@@ -158,7 +158,8 @@ def _nest(c: Converter, op: ir.Operation, axes: list[tuple[ir.Value, ...]], unro
 
 
 def branch(c: Converter, op: ir.Operation) -> None:
-    """`scf.if`, `scf.index_switch`, and `affine.if`, whose set becomes a condition, since not all loops here are affine."""
+    """Converts `scf.if`, `scf.index_switch` and `affine.if`. The set of an affine.if becomes a condition, since not all loops
+    are affine."""
     if not c.accesses.moves(op):
         return without_transfers(c, op, [])
     condition = _holds(c, op) if op.name.endswith("affine.if") or op.name == "air.affine_if" else c.mapped(op.operands[0])

@@ -1,4 +1,4 @@
-"""When the cores of a device come to what its shim channels move."""
+"""Finds when the cores of a device access the data of each shim channel."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from allo_air.mlir import AnyOp, ir
 
 Spans = Mapping[Any, tuple[int, int]]
-"""The first and the last operation of each core, by their numbers in its body, that wait for a channel's data or hand it on."""
+"""For each core, the numbers of the first and the last operation of its body that synchronize with a channel's data."""
 
 _Port = tuple[Any, int, int]
 """A DMA channel: its tile, direction and number."""
@@ -24,7 +24,7 @@ _MM2S = 1 - S2MM
 
 
 def spans_of(device: DeviceOp) -> dict[str, Spans]:
-    """The spans of each shim DMA allocation of `device`: of the cores that it serves, at once or through memtiles."""
+    """The spans for each shim DMA allocation of `device`: those of the cores that it serves, directly or through memtiles."""
     streams, locks, cores = _streams(device), _locks(device), _cores(device)
     users: dict[Any, list[_Port]] = {}
     for port, tile_locks in locks.items():
@@ -53,9 +53,8 @@ def spans_of(device: DeviceOp) -> dict[str, Spans]:
 
 
 def is_before(earlier: Iterable[Spans], later: Iterable[Spans]) -> bool:
-    """Whether each core that serves channels of both is done with those of `earlier` when it comes to those of `later`.
-
-    Not where one of the channels is not known to serve a core.
+    """Whether each core that uses channels of both has finished those of `earlier` before it starts those of `later`. False
+    if the cores of a channel are unknown.
     """
     ones, rest = list(earlier), list(later)
     pairs = [
@@ -101,7 +100,7 @@ def _locks(device: AnyOp) -> dict[_Port, set[Any]]:
 
 
 def _chain(start: AnyOp) -> Iterator[Any]:
-    """The blocks of the descriptors that a channel goes through."""
+    """The blocks of a channel's BDs."""
     todo, seen = [start.successors[0]], list[Any]()
     while todo:
         block = todo.pop()

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 def header_of(task: Task) -> ir.Attribute | None:
-    """The header of the packets that a task sends, if its transfer says one."""
+    """The header of a task's packets, if its transfer has one."""
     return task.sources[0].op.attributes.get("packet", None)
 
 
@@ -109,7 +109,7 @@ class MemcpyEmitter(TaskEmitter):
 
     def __init__(self, arguments: Sequence[ir.Value], herds: Herds) -> None:
         super().__init__(arguments, herds)
-        self.bds: dict[int, list[int]] = {}  # free ones by column
+        self.bds: dict[int, list[int]] = {}  # free BDs by column
         self.used: dict[int, int] = {}
 
     def start(self, task: Task) -> None:
@@ -149,7 +149,7 @@ class Herds:
 
     def __init__(self, device_block: ir.Block) -> None:
         self.names: dict[str, Any] = {}
-        self.started: set[str] = set()  # names of the locks that are set
+        self.started: set[str] = set()  # names of the locks that were set
         for op in device_block.operations:
             if op.operation.name in ("aie.buffer", "aie.lock") and op.sym_name:
                 self.names[op.sym_name] = op
@@ -182,7 +182,7 @@ class Herds:
 
 
 def herd_place(op: AnyOp, herd: str, device_block: ir.Block | None = None) -> list[tuple[int, int]]:
-    """The tiles of a herd, by what the cores of `device_block` say they belong to, else by the metadata of air-to-aie."""
+    """The tiles of a herd: from the attributes of the cores in `device_block`, otherwise from the metadata of air-to-aie."""
     results = []
     for view in device_block.operations if device_block is not None else ():
         core = view.operation
@@ -206,7 +206,8 @@ def herd_place(op: AnyOp, herd: str, device_block: ir.Block | None = None) -> li
 
 
 def _placed(offset: int, lists: Sequence[tuple[int, int]], task: Task) -> tuple[list[int], list[int]]:
-    """Four offsets that times the strides come to `offset`: in the innermost dimension, or in one of size 1."""
+    """Four offsets whose products with the strides add up to `offset`; they are in the innermost dimension, or in dimensions
+    of size 1."""
     strides = [s for _, s in lists]
     index = next((i for i in reversed(range(len(lists))) if strides[i] == 1 or lists[i][0] == 1), None)
     if index is None:
@@ -221,7 +222,8 @@ def _placed(offset: int, lists: Sequence[tuple[int, int]], task: Task) -> tuple[
 
 
 def _combination(offset: int, strides: Sequence[int]) -> list[int] | None:
-    """Multiples of `strides` that come to `offset`, found by trying few of all but the smallest; None where there are none."""
+    """Multiples of `strides` that add up to `offset`, from a search over few multiples of all but the smallest; None if none
+    are found."""
     positive = sorted((s, i) for i, s in enumerate(strides) if s > 0)
     if not positive:
         return None if offset else [0] * len(strides)

@@ -1,4 +1,5 @@
-"""Affine expressions as arithmetic: outside of AIR's hierarchies their operands need not be affine dimensions or symbols."""
+"""Expands affine expressions to arithmetic, since outside of AIR's hierarchies operands may not be valid affine dimensions or
+symbols."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Per shim channel, the transfers of a program as few pieces with many dimensions, in the order the channel moves them."""
+"""Folds the transfers of each shim channel into few multi-dimensional pieces, in the order in which the channel moves them."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ LONGEST = 4
 """Largest number of alternating pieces: a channel's queue holds as many tasks."""
 
 _SOME = LONGEST + 1
-"""Rounds of a loop that are kept as such: more than those of which several could be one longer round."""
+"""Smallest number of rounds that stay a loop: with fewer, several rounds could be one longer round."""
 
 
 def channels(nodes: Iterable[Node]) -> list[str]:
-    """The channels that `nodes` use, in the order of the text."""
+    """The channels that `nodes` use, in program order."""
     return list(dict.fromkeys(t.channel for t in transfers(tuple(nodes))))
 
 
@@ -61,7 +61,7 @@ def _of_loop(loop: Loop, inner: Sequence[Part]) -> list[Part]:
 
 
 def _without(part: Part, symbol: object) -> tuple[tuple[int, ...], Part]:
-    """The steps by which the pieces of `part` move with `symbol`, and `part` without that movement."""
+    """The steps of the pieces of `part` per iteration of `symbol`, and `part` without them."""
     if isinstance(part, Piece):
         step, rest = part.without(symbol)
         return (step,), rest
@@ -77,7 +77,8 @@ def _advanced(part: Part, steps: Sequence[int], times: int) -> Part:
 
 
 def _rounds_of_loop(split: Sequence[tuple[tuple[int, ...], Part]], trips: int, part: Fraction) -> Rounds | None:
-    """The rounds of a loop with at most `LONGEST` pieces, or None if two of them resemble each other and could be merged."""
+    """The rounds of a loop with at most `LONGEST` pieces; None if two of the pieces have the same pattern and could be
+    merged."""
     pieces = [p for _, p in split if isinstance(p, Piece)]
     steps = tuple(step for (step, *_), _ in split)
     if not 1 < len(pieces) == len(split) <= LONGEST or trips < _SOME or min(steps) < 0:
@@ -98,7 +99,7 @@ def _volume(node: Node, names: Collection[str]) -> int:
 
 
 def _rolled(items: list[Part]) -> list[Part]:
-    """Merges neighbours of one shape at equal distances into one piece with one more dimension, until none are left."""
+    """Repeatedly merges consecutive pieces with one shape and equal distances into one piece with one more dimension."""
     while True:
         if any(_touch(a, b) for a, b in pairwise(items)):
             items = [*one_by_one(items)]
@@ -114,7 +115,7 @@ def _rolled(items: list[Part]) -> list[Part]:
 
 
 def _touch(first: Part, second: Part) -> bool:
-    """Whether one of two neighbours is `Rounds` and the pieces at their border resemble each other."""
+    """Whether one of two neighbours is `Rounds`, and the adjacent pieces have the same pattern."""
     if isinstance(first, Piece) and isinstance(second, Piece):
         return False
     last = first if isinstance(first, Piece) else first.first[-1]
@@ -122,7 +123,7 @@ def _touch(first: Part, second: Part) -> bool:
 
 
 def _run(items: Sequence[Part], first: int) -> tuple[list[Piece], int]:
-    """The pieces from `first` on that follow at one distance, and that distance."""
+    """The consecutive pieces from `first` on with equal distances, and the distance."""
     run: list[Piece] = []
     distance: int | None = None
     while first + len(run) < len(items):

@@ -1,8 +1,8 @@
-"""Which host transfers must not start before others have ended: those that meet in external memory.
+"""Finds host transfers that must wait for others, because they access the same external memory.
 
-Tokens order much that needs no order on the host: transfers of one channel follow one another anyway, and reads do not
-disturb each other. What remains is a transfer that waits, directly or not, for another of the same buffer, where one of
-them writes, and their regions may meet.
+Tokens also order transfers that need no order on the host: transfers of one channel are ordered by the channel, and reads are
+independent. A wait remains if a transfer depends, directly or not, on another of the same buffer, one of them writes, and
+their regions may overlap.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class HostSide:
 
 
 def host_side(op: ir.Operation) -> HostSide | None:
-    """The side of `op` in external memory, None where it has none."""
+    """The side of `op` in external memory; None if it has none."""
     view = op.opview
     if op.name == "air.channel.put":
         side = HostSide(view.src, view.src_offsets, view.src_sizes, view.src_strides, False)
@@ -49,9 +49,8 @@ def host_side(op: ir.Operation) -> HostSide | None:
 
 @dataclass(frozen=True)
 class Access:
-    """One transfer as hazards see it; `channel` is None for a DMA without one.
-
-    `region` holds the start and the size in each dimension of the buffer, None where the transfer is no such box.
+    """A transfer. `channel` is None for a DMA without one. `region` has the start and the size in each dimension of the
+    buffer; None if the transfer is not such a box.
     """
 
     root: ir.Value
@@ -67,14 +66,15 @@ class Access:
 
 
 def conflict(first: Access, then: Access) -> bool:
-    """Whether `then` must wait for `first`: both touch a part of a buffer, one writes, and no channel keeps them in order."""
+    """Whether `then` must wait for `first`: they overlap in a buffer, one of them writes, and they are on different
+    channels."""
     if first is then or first.root != then.root or not (first.writes or then.writes) or not first.meets(then):
         return False
     return first.writes != then.writes or first.channel is None or first.channel != then.channel
 
 
 class Accesses:
-    """The host's transfers in a function, numbered in the order of the text."""
+    """The host's transfers in a function, numbered in program order."""
 
     def __init__(self, function: AnyOp) -> None:
         self._ops = [o for o in walk_named(function, *L3_OPS) if host_side(o) is not None]
@@ -89,15 +89,15 @@ class Accesses:
         return self._numbers[op.operation]
 
     def meets(self, i: int) -> bool:
-        """Whether transfer `i` would have to wait for another, or another for it, if tokens order them."""
+        """Whether transfer `i` may conflict with another one."""
         return self._meets[i]
 
     def moves(self, op: AnyOp) -> bool:
-        """Whether there are transfers of the host in `op`."""
+        """Whether `op` contains transfers of the host."""
         return any(o in self._numbers for o in walk_named(op, *L3_OPS))
 
     def feeding(self, tokens: Iterable[object]) -> frozenset[int]:
-        """The transfers whose end `tokens` tell, followed to the block arguments of the loops around."""
+        """The transfers that `tokens` wait for, traced up to the block arguments of the enclosing loops."""
         results: set[int] = set()
         todo, seen = [t for t in tokens if is_token(t)], set()
         while todo:

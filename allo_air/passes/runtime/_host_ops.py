@@ -23,22 +23,22 @@ def is_l3(memref: ir.Value) -> bool:
 
 
 def has_air(op: ir.Operation) -> bool:
-    """Whether `op` is, or holds, an operation of AIR, or one that hands tokens on."""
+    """Whether `op` is or contains an operation of AIR, or has token results."""
     return any(o.name.startswith("air.") or any(map(is_token, o.results)) for o in walk_post_order(op))
 
 
 def in_hierarchy(op: AnyOp) -> bool:
-    """Whether `op` stands in a launch, segment or herd."""
+    """Whether `op` is in a launch, segment or herd."""
     return any(p.name in HIERARCHIES for p in parents(op))
 
 
 def token_of(op: AnyOp) -> ir.OpResult | None:
-    """The token that `op` returns, None where it is synchronous."""
+    """The token result of `op`; None if it is synchronous."""
     return next((r for r in op.results if is_token(r)), None)
 
 
 def is_for_device(op: AnyOp) -> bool:
-    """Whether `op` works on buffers of the device, so that it is nothing to the host."""
+    """Whether `op` only uses buffers of the device, so that the host can ignore it."""
     for inner in walk_post_order(op):
         for value in (*inner.operands, *inner.results):
             if isinstance(value.type, ir.MemRefType | ir.UnrankedMemRefType) and not is_l3(value):
@@ -54,7 +54,7 @@ def kept(op: ir.Operation) -> dict[str, Any]:
 
 
 def picks_channels(op: ir.Operation, index: ir.Value) -> bool:
-    """Whether `index` decides, in `op`, which channel of several a transfer uses."""
+    """Whether `index` selects, in `op`, the channel of a bundle that a transfer uses."""
     todo, seen = [index], {index}
     while todo:
         for use in todo.pop().uses:

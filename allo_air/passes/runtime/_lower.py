@@ -31,13 +31,13 @@ from allo_air.passes.runtime._written_loops import settle
 
 _EMITTERS = {"tasks": TaskEmitter, "dma-memcpy": MemcpyEmitter}
 _ANY = -(2**63)
-"""A number of elements that the type of a buffer leaves open."""
+"""A dynamic number of elements in the type of a buffer."""
 _CONTROL = ("airrt.dma_memcpy_nd", "airrt.wait_all", "airrt.herd_load", "airrt.segment_load")
 
 
 @dataclass(frozen=True)
 class ToSequences(Pass):
-    """Turns AIRRt control programs into runtime sequences of their devices; airrt-to-npu and airrt-to-ipu say how."""
+    """Lowers AIRRt control programs to runtime sequences; described in `airrt-to-npu`."""
 
     trace_size: int = 0
     """Bytes of the trace buffer, an additional argument of the sequence; 0 for no trace."""
@@ -62,9 +62,9 @@ class ToSequences(Pass):
 def _lower_to_sequences(module: Any, options: ToSequences, buffer: TraceBuffer | None) -> None:
     """Replaces every AIRRt control function in `module` by a runtime sequence in its device.
 
-    With a `buffer`, the sequences trace the device's cores. With `output_elf`, and where a function drives several devices, a
-    main device has the sequences that the host calls; they configure the others and run theirs. Functions that another calls
-    leave a declaration, for link-kernels.
+    With a `buffer`, the sequences trace the device's cores. With `output_elf`, or if a function drives several devices, a
+    main device has the sequences that the host calls; they configure the other devices and run their sequences. Called
+    functions become declarations, for link-kernels.
     """
     dialects.load(module.context, ("airrt", "aie", "aiex"))
     top = module.operation.regions[0].blocks[0]
@@ -106,7 +106,8 @@ def _drop_metadata(top: ir.Block) -> None:
 
 
 def _agree(sequences: list[RuntimeSequenceOp]) -> None:
-    """Gives a buffer whose length each of `sequences` tells by what it reaches the greatest of these, or an open one."""
+    """Gives a buffer without a static length the greatest length that one of `sequences` accesses; it stays dynamic if one is
+    unknown."""
     blocks = [s.regions[0].blocks[0] for s in sequences]
     for arguments in zip(*(b.arguments for b in blocks), strict=False):
         kinds = {a.type for a in arguments}
@@ -144,7 +145,7 @@ def _declare(function: ir.Operation) -> None:
 def _lower(
     function: ir.Operation, device: DeviceOp, options: ToSequences, *, has_main: bool
 ) -> tuple[DeviceOp, RuntimeSequenceOp]:
-    """The sequence of `function`, called as that, or, where a main device runs it, `<device>_sequence`."""
+    """An empty sequence for `function`, with its name, or with the name `<device>_sequence` if a main device runs it."""
     if not arch_of(device_of(device)).semaphore_locks:
         name = device_of(device).name
         raise error_at(device, f"is made for {name}, which no instruction stream drives; give air-to-aie an NPU: device=npu1")
@@ -184,7 +185,7 @@ def _written(function: ir.Operation, device: DeviceOp, name: str, options: ToSeq
 
 
 def _needs_reset(device: AnyOp) -> bool:
-    """Whether a device cannot run again without a reset: its DMA programs repeat, or cores with cascades end."""
+    """Whether a device needs a reset before it runs again: a DMA program has a repeat count, or cores with cascades end."""
     if any(o.opview.repeat_count for o in walk_named(device, "aie.dma_start")):
         return True
     return any(
@@ -205,7 +206,7 @@ def _reset(device: DeviceOp) -> tuple[str, str]:
 
 
 def _planned(function: ir.Operation, device: DeviceOp, name: str, form: str) -> RuntimeSequenceOp:
-    """The sequence that does what `function` does in an order of its own."""
+    """The sequence of `function` with a planned order."""
     emitter = _EMITTERS[form]
     types = [a.type for a in function.regions[0].blocks[0].arguments]
     target = Target(_allocations(device), spans_of(device), types, emitter.max_repeat, emitter.iterates_again, emitter.chains)
@@ -228,7 +229,7 @@ def _planned(function: ir.Operation, device: DeviceOp, name: str, form: str) -> 
 
 
 def _drop_unused_scalars(block: ir.Block) -> None:
-    """Drops trailing arguments that are not buffers and not used: a launch grid's sizes and ids."""
+    """Drops trailing unused arguments that are not buffers: sizes and ids of a launch grid."""
     for argument in reversed(list(block.arguments)):
         if isinstance(argument.type, ir.ShapedType) or not is_unused(argument):
             return

@@ -36,7 +36,7 @@ class Channels:
                 self.ids.setdefault(op.opview.chan_name, {}).setdefault(indices, op.attributes["id"].value)
 
     def id_of(self, op: AnyOp, indices: tuple[int | None, ...]) -> int:
-        """The id that the metadata of the device knows a host transfer by: that of its other side."""
+        """The id of a host transfer in the device's metadata: the id of its other end."""
         own = op.attributes["id"].value if "id" in op.attributes else 0
         if op.name == "air.dma_memcpy_nd":
             return int(own)
@@ -48,14 +48,14 @@ class Channels:
         )
 
     def metadata_of(self, op: AnyOp, indices: tuple[int | None, ...]) -> str | None:
-        """The shim DMA allocation of a host transfer, by what air-to-aie wrote on it; None where it wrote nothing."""
+        """The shim DMA allocation that air-to-aie recorded on a host transfer; None if there is none."""
         if "metadata" in op.attributes:
             return str(op.attributes["metadata"].value)
         entry = self._entry(op, indices)
         return None if entry is None else str(entry["base"].value)
 
     def header_of(self, op: AnyOp, indices: tuple[int | None, ...]) -> ir.Attribute | None:
-        """The header of the packets of a host transfer, by what air-to-aie wrote on it."""
+        """The packet header that air-to-aie recorded on a host transfer."""
         if "packet" in op.attributes:
             return op.attributes["packet"]
         entry = self._entry(op, indices)
@@ -88,7 +88,7 @@ class Channels:
 
 
 def _may_be(first: tuple[int | None, ...], second: tuple[int | None, ...]) -> bool:
-    """Whether both can be the indices of one channel; None is a number that is not known, as the id of a core."""
+    """Whether both can be the indices of one channel; None is an unknown index, such as a core's id."""
     return len(first) == len(second) and all(a is None or b is None or a == b for a, b in zip(first, second, strict=True))
 
 
@@ -117,7 +117,7 @@ class MemcpyBuilder:
         return ir.Operation.create("arith.index_cast", [i64], [value]).results[0]
 
     def build(self, op: AnyOp, side: HostSide, place: tuple[ir.Value, ...] = ()) -> Any:
-        """The event of the transfer, None where it lies in loops of its own; `place` is the core's, for a core's DMA."""
+        """Builds the transfer and returns its event; None if it is in loops of its own. `place` is the core of a core's DMA."""
         _check_padding(op)
         indices = tuple(number_of(self.mapped(i)) for i in op.opview.indices) if op.name != "air.dma_memcpy_nd" else ()
         attributes: dict[str, ir.Attribute] = {n: op.attributes[n] for n in MARKS if n in op.attributes}
@@ -163,7 +163,7 @@ class MemcpyBuilder:
         strides: list[Any],
         transfer: Callable[[list[ir.Value]], object],
     ) -> None:
-        """Loops over the outermost `extra` dimensions, whose part of the address goes to the innermost offset."""
+        """Builds loops over the outermost `extra` dimensions, whose part of the address is added to the innermost offset."""
         if number_of(strides[-1]) != 1:
             raise error_at(
                 op,
@@ -191,7 +191,8 @@ class MemcpyBuilder:
         return arith.AddIOp(a, b).result
 
     def lists(self, op: AnyOp, side: HostSide) -> tuple[list[Any], list[Any], list[Any]]:
-        """Offsets, sizes and strides as i64, at least four of each; beyond four, others are merged, and unit dimensions go."""
+        """Offsets, sizes and strides as i64, at least four of each. If there are more than four, dimensions are merged and
+        unit dimensions dropped."""
         if not side.sizes:
             return self.whole(op, side)
         offsets, sizes, strides = ([self.as_i64(self.mapped(v)) for v in vs] for vs in (side.offsets, side.sizes, side.strides))
@@ -206,8 +207,7 @@ class MemcpyBuilder:
         return tuple([list(column) for column in zip(*rows, strict=True)])  # type: ignore[return-value]
 
     def merge(self, rows: list[tuple[Any, Any, Any]]) -> None:
-        """Makes one dimension (offset, size, stride) of each two whose outer one steps to where the inner one ends, innermost
-        first, while there are more than four."""
+        """Merges contiguous pairs of dimensions (offset, size, stride), innermost first, while there are more than four."""
         row = len(rows) - 2
         while row >= 0 and len(rows) > RANK:
             (offset, size, stride), (start, inner, step) = rows[row : row + 2]
@@ -220,7 +220,8 @@ class MemcpyBuilder:
             row -= 1
 
     def fold(self, rows: list[tuple[Any, Any, Any]]) -> None:
-        """Adds where dimensions of size 1 begin to the innermost offset, in elements, while there are more than four."""
+        """Drops dimensions of size 1 while there are more than four; their offsets are added to the innermost one, in
+        elements."""
         for row in [r for r in rows[:-1] if number_of(r[1]) == 1]:
             (offset, _, stride), (start, size, step) = row, rows[-1]
             if len(rows) > RANK and number_of(step) == 1:
@@ -229,12 +230,12 @@ class MemcpyBuilder:
                 rows.remove(row)
 
     def whole(self, op: AnyOp, side: HostSide) -> tuple[list[ir.OpResult], list[ir.OpResult], list[ir.OpResult]]:
-        """The lists of a transfer of all of a buffer."""
+        """The access lists of a whole buffer."""
         offsets, sizes, steps = self.numbers_of_whole(op, side)
         return [self.constant(n) for n in offsets], [self.constant(n) for n in sizes], [self.constant(n) for n in steps]
 
     def numbers_of_whole(self, op: AnyOp, side: HostSide) -> tuple[list[int], list[int], list[int]]:
-        """The same as numbers."""
+        """The access lists of a whole buffer, as numbers."""
         type_ = side.memref.type
         strides, _ = type_.get_strides_and_offset()
         dims = list(zip(type_.shape, strides, strict=True))

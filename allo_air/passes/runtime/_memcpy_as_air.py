@@ -1,4 +1,4 @@
-"""Transfers of the control program written out as mlir-air writes them: constants and casts in front of each, none folded."""
+"""Writes transfers of the control program like mlir-air: with unfolded constants and casts before each."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ from allo_air.passes.runtime._memcpy import RANK, MemcpyBuilder
 
 
 class MemcpyAsAir(MemcpyBuilder):
-    """A MemcpyBuilder that also takes transfers of more than four dimensions, and of whole buffers whose rows are not
-    contiguous."""
+    """A MemcpyBuilder that also accepts transfers of more than four dimensions, and whole buffers with strided rows."""
 
     _plain: dict[tuple[int, str], Any] | None = None
-    """The constants of the transfer at hand, while it is written out."""
+    """The constants of the current transfer."""
 
     def constant(self, value: int, type_: str = "i64") -> Any:
         if self._plain is None:

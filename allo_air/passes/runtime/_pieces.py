@@ -1,4 +1,4 @@
-"""A control program that drives several devices, as pieces of one device each."""
+"""Splits a control program that drives several devices into functions with one device each."""
 
 from __future__ import annotations
 
@@ -12,10 +12,9 @@ from allo_air.mlir import ir
 
 
 def pieces(function: ir.Operation, control: tuple[str, ...], device_of: Callable[[ir.Operation], object]) -> list[Any]:
-    """Copies of `function` with the operations of one device each, in their order; `function` itself where it drives one.
-
-    Operations called one of `control` are a device's, with the loops around them. The copies stand in front of the function,
-    are called `f_0`, `f_1`, ..., and take all of its arguments. A wait goes with what stands before it.
+    """Copies of `function` with the operations of one device each, in order; `function` itself if it drives one device.
+    Operations with a name in `control` belong to a device, with the loops around them. The copies precede the function, are
+    called `f_0`, `f_1`, ..., and take all of its arguments. A wait stays with the operation before it.
     """
     block = function.regions[0].blocks[0]
     tops = [n for n, o in enumerate(block.operations) if walk_named(o.operation, *control)]

@@ -41,7 +41,7 @@ class Target:
 
 
 def plan(items: Sequence[Item], target: Target) -> list[Step]:
-    """The steps for `items`; DiagnosticError where hardware cannot do one."""
+    """The steps for `items`; DiagnosticError if the hardware cannot do one."""
     schedule = Schedule()
     groups = _launches(items)
     outputs = frozenset(name for name, (_, direction, _) in target.allocations.items() if direction == S2MM)
@@ -53,7 +53,7 @@ def plan(items: Sequence[Item], target: Target) -> list[Step]:
             for section in sections:
                 acts = _starts(section.items)
                 names = {sym_name_of(act.op) for act in acts}
-                if started & names:  # its cores have read what they were passed before
+                if started & names:  # its cores have read the previous parameters
                     schedule.barrier(final=False)
                 started |= names
                 schedule.steps += acts
@@ -66,7 +66,7 @@ def plan(items: Sequence[Item], target: Target) -> list[Step]:
 
 
 def _due(tasks: Sequence[Task], section: Section) -> list[Task]:
-    """The tasks of `tasks` that begin in `section`, and when they begin."""
+    """The tasks that begin in `section`, with their start times."""
     return [
         replace(task, start=(task.start - section.start) / (section.end - section.start))
         for task in tasks
@@ -75,7 +75,8 @@ def _due(tasks: Sequence[Task], section: Section) -> list[Task]:
 
 
 def _launches(items: Sequence[Item]) -> list[list[Item]]:
-    """The items of each launch, with its instances as long as herds are passed the same; the controller waits in between."""
+    """The items of each launch and of its following iterations with the same herd parameters; the controller waits in
+    between."""
     groups: list[list[Item]] = []
     current: list[Item] = []
     last: int | None = None
@@ -83,7 +84,7 @@ def _launches(items: Sequence[Item]) -> list[list[Item]]:
         if not isinstance(item, LaunchEnd):
             current.append(item)
             continue
-        if groups and item.launch is not None and item.launch == last and not _passes_anew(groups[-1], current):
+        if groups and item.launch is not None and item.launch == last and not _passes_new_values(groups[-1], current):
             groups[-1] += current
         else:
             groups.append(current)
@@ -91,8 +92,8 @@ def _launches(items: Sequence[Item]) -> list[list[Item]]:
     return [*groups, current] if current else groups
 
 
-def _passes_anew(group: list[Item], more: list[Item]) -> bool:
-    """Whether `more` starts a herd with other parameters than `group` does."""
+def _passes_new_values(group: list[Item], more: list[Item]) -> bool:
+    """Whether `more` starts a herd with parameters that differ from those in `group`."""
     passed = {sym_name_of(act.op): act.values for act in group if isinstance(act, Act)}
     return any(passed.get(sym_name_of(act.op), act.values) != act.values for act in more if isinstance(act, Act))
 
@@ -122,14 +123,14 @@ def _tasks(nodes: list[Node], target: Target, numbers: dict[Transfer, int]) -> l
         transfers = parts(nodes, names)
         if transfers and channel in names:
             raise no_allocation(transfers[0].sources[0].op, names[0], target.allocations)
-        one = target.chains and len(names) == 1  # what shares a channel goes over it in the order of the program
+        one = target.chains and len(names) == 1  # transfers that share a channel keep the order of the program
         for chain in chained(transfers) if one else [Chain((piece,)) for piece in one_by_one(transfers)]:
             tasks += _of_chain(chain, chain.pieces[0].allocation, target, numbers)
     return tasks
 
 
 def _of_chain(chain: Turns, name: str, target: Target, numbers: dict[Transfer, int]) -> list[Task]:
-    """Tasks of several descriptors where each piece is one; else the tasks of each piece."""
+    """Tasks of several descriptors if each piece is one descriptor; otherwise the tasks of each piece."""
     if chain.rounds > 1 and (tasks := _linked(chain, name, target, numbers)):
         return tasks
     results = []
@@ -143,13 +144,13 @@ def _of_chain(chain: Turns, name: str, target: Target, numbers: dict[Transfer, i
 
 
 def _all_linked(chains: Sequence[Turns], name: str, target: Target, numbers: dict[Transfer, int]) -> list[Task]:
-    """The tasks of all `chains`; none where one of their pieces takes more than a descriptor."""
+    """The tasks of all `chains`; empty if a piece takes more than one descriptor."""
     tasks = [_linked(chain, name, target, numbers) for chain in chains]
     return [task for each in tasks for task in each] if all(tasks) else []
 
 
 def _linked(chain: Turns, name: str, target: Target, numbers: dict[Transfer, int]) -> list[Task]:
-    """The tasks of a chain; none where one of its pieces takes more than a descriptor."""
+    """The tasks of a chain; empty if a piece takes more than one descriptor."""
     tasks = []
     for part in cuts(chain):
         links = []

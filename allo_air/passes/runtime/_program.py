@@ -26,13 +26,13 @@ class Transfer:
 
     @property
     def volume(self) -> int:
-        """Elements."""
+        """The number of elements."""
         return volume(self.dims)
 
 
 @dataclass(frozen=True, eq=False)
 class Loop:
-    """`trips` rounds of `body`, in whose offsets `symbol` counts them from 0."""
+    """A loop with `trips` iterations of `body`; `symbol` is its counter, from 0, in offsets."""
 
     trips: int
     symbol: Any
@@ -41,7 +41,7 @@ class Loop:
 
 @dataclass(frozen=True, eq=False)
 class Steps:
-    """Rounds of a loop that differ in more than their offsets, one after another."""
+    """The iterations of a loop that differ in more than their offsets, one after another."""
 
     rounds: tuple[tuple[Node, ...], ...]
 
@@ -51,21 +51,21 @@ Node = Transfer | Loop | Steps
 
 @dataclass(frozen=True, eq=False)
 class Wait:
-    """The controller waits here until `transfers` have ended."""
+    """The controller waits until `transfers` have ended."""
 
     transfers: frozenset[Transfer]
 
 
 @dataclass(frozen=True, eq=False)
 class LaunchEnd:
-    """All that came before belongs to launch `launch`, or to an earlier one; None: to one of its own."""
+    """The end of launch `launch`: all earlier nodes belong to it or to earlier launches. None is a separate launch."""
 
     launch: Any
 
 
 @dataclass(frozen=True, eq=False)
 class Act:
-    """An operation that the runtime sequence performs in this place: a herd is started, for so many iterations of its cores."""
+    """An operation that the runtime sequence performs here: the start of a herd, with a number of iterations."""
 
     op: Any
     values: tuple[int, ...]
@@ -81,7 +81,7 @@ Item = Node | Wait | LaunchEnd | Act | Mark
 
 
 def transfers(nodes: tuple[Item, ...]) -> Iterator[Transfer]:
-    """All transfers in `nodes`, in the order of the text."""
+    """All transfers in `nodes`, in program order."""
     for node in nodes:
         match node:
             case Transfer():

@@ -1,4 +1,4 @@
-"""Whether two regions of a buffer are disjoint for all iterations of loops and launches, by their residues."""
+"""Proves that two regions of a buffer are disjoint for all iterations of loops and launches, by residues of their indices."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from allo_air.mlir import ir
 
 @dataclass(frozen=True)
 class Residue:
-    """The numbers `offset` + z * `step` for all integers z; a step of 0 is the one number."""
+    """The numbers `offset` + z * `step` for all integers z; with step 0, one number."""
 
     offset: int
     step: int
@@ -29,7 +29,7 @@ ANY = Residue(0, 1)
 
 
 def apart(a: Residue, size_a: int, b: Residue, size_b: int) -> bool:
-    """Whether `size_a` numbers from any of `a` on and `size_b` from any of `b` on never meet."""
+    """Whether an interval of `size_a` numbers from any number of `a` never overlaps one of `size_b` from any number of `b`."""
     step = gcd(a.step, b.step)
     distance = a.offset - b.offset
     if step == 0:

@@ -27,7 +27,7 @@ class Piece:
     end: Fraction
 
     def shifted(self, by: Fraction, scale: Fraction) -> Piece:
-        """The same piece with time scaled and then moved."""
+        """The same piece with time scaled and then shifted."""
         return replace(self, start=by + self.start * scale, end=by + self.end * scale)
 
     def further(self, elements: int) -> Piece:
@@ -40,15 +40,15 @@ class Piece:
         return step, replace(self, offset=rest)
 
     def alike(self, other: Piece) -> bool:
-        """Whether both move elements of one argument in one pattern, wherever that begins."""
+        """Whether both move elements of one argument in one pattern, with any offsets."""
         return (*self._what, self.offset.terms) == (*other._what, other.offset.terms)
 
     def resembles(self, other: Piece) -> bool:
-        """Whether they may be alike where the loops around them are."""
+        """Whether both could have the same pattern after their loops are merged."""
         return self._what == other._what
 
     def distance(self, other: Piece) -> int:
-        """Elements from where this one begins to where `other` does."""
+        """The distance in elements from the start of this piece to that of `other`."""
         return other.offset.constant - self.offset.constant
 
     @property
@@ -67,8 +67,8 @@ class Piece:
 
 @dataclass(frozen=True)
 class Rounds:
-    """`rounds` times the pieces `first`, of which none resembles another, each moved by its step, and by `period` in time, each
-    time."""
+    """`rounds` repetitions of the pieces `first`, which have different patterns. Each repetition advances a piece by its
+    step, and its time by `period`."""
 
     first: tuple[Piece, ...]
     steps: tuple[int, ...]
@@ -80,7 +80,7 @@ class Rounds:
         return tuple(dict.fromkeys(source for piece in self.first for source in piece.sources))
 
     def shifted(self, by: Fraction, scale: Fraction) -> Rounds:
-        """The same with time scaled and then moved."""
+        """The same rounds with time scaled and then shifted."""
         return replace(self, first=tuple(piece.shifted(by, scale) for piece in self.first), period=self.period * scale)
 
     def round(self, number: int) -> tuple[Piece, ...]:
@@ -93,7 +93,7 @@ class Rounds:
         return replace(self, first=self.round(begin), rounds=end - begin)
 
     def go_on(self, other: Rounds) -> bool:
-        """Whether `other` begins with one more round."""
+        """Whether `other` begins with a further round of these."""
         return len(self.first) == len(other.first) and all(
             piece.alike(more) and piece.distance(more) == step * self.rounds
             for piece, more, step in zip(self.first, other.first, self.steps, strict=True)
@@ -101,7 +101,7 @@ class Rounds:
 
     @property
     def pieces(self) -> tuple[Piece, ...]:
-        """All of them, one by one."""
+        """All pieces, one by one."""
         return tuple(piece for number in range(self.rounds) for piece in self.round(number))
 
 

@@ -1,9 +1,9 @@
-"""Puts the tasks of all shim channels in one order, with the waits that keep queues and descriptors within their number.
+"""Orders the tasks of all shim channels, and adds the waits that keep queues and BDs within their limits.
 
 Tasks start in the order of time. A channel holds four tasks that have not been waited for, with four descriptors; before
-another starts, the controller waits for the first. That does not hang as long as the device takes all its inputs at one
-pace: what ends before it begins needs only what all channels move until then, and that has been queued. Four descriptors on
-each of the four channels of a shim tile are its sixteen.
+another starts, the controller waits for the first. This cannot hang if the device consumes all inputs at the same pace: the
+awaited task only needs data that all channels move until then, and these tasks have been queued. Four descriptors on each of
+the four channels of a shim tile are its sixteen.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ S2MM = 0
 
 @dataclass(eq=False)
 class Task:
-    """A BD on a channel, or a chain of them; `number` is its place in the text of the program, for an order among equals."""
+    """A BD on a channel, or a chain of BDs; `number` is its position in the program, for an order among equals."""
 
     allocation: str
     channel: tuple[int, int, int]  # column, direction, number: allocations may share one
@@ -36,7 +36,7 @@ class Task:
     token: bool = field(default=False)
 
     def __post_init__(self) -> None:
-        self.token = self.is_output  # what the host reads is always waited for
+        self.token = self.is_output  # outputs are always waited for
 
     @property
     def is_output(self) -> bool:
@@ -45,7 +45,7 @@ class Task:
 
     @property
     def bds(self) -> int:
-        """The BDs that it takes."""
+        """The number of its BDs."""
         return 1 + len(self.following)
 
 
@@ -65,7 +65,7 @@ class Await:
 
 @dataclass(frozen=True, eq=False)
 class FreeTask:
-    """The BD of a task that issues no token, and is known to have ended, is free."""
+    """Frees the BD of a task without a token that is known to have ended."""
 
     task: Task
 
@@ -78,10 +78,10 @@ class Schedule:
 
     def __init__(self) -> None:
         self.steps: list[Step] = []
-        self.running: dict[tuple[int, int, int], deque[Task]] = {}  # by channel, in the order queued; not known to have ended
+        self.running: dict[tuple[int, int, int], deque[Task]] = {}  # by channel, in queue order
 
     def add(self, tasks: Sequence[Task]) -> None:
-        """Starts `tasks`, which are all that belongs between two waits of the program."""
+        """Starts `tasks`: all tasks between two waits of the program."""
         for task in sorted(tasks, key=lambda t: (t.start, t.is_output, t.number)):
             queue = self.running.setdefault(task.channel, deque())
             while sum(t.bds for t in queue) + task.bds > QUEUE_DEPTH:
@@ -90,14 +90,14 @@ class Schedule:
             self.steps.append(Start(task))
 
     def wait(self, transfers: frozenset[Transfer]) -> None:
-        """Waits until `transfers` have ended, and with them what their channels did before."""
+        """Waits until `transfers`, and earlier transfers on their channels, have ended."""
         for queue in self.running.values():
             ended = [i for i, task in enumerate(queue) if not transfers.isdisjoint(task.sources)]
             if ended:
                 self._end([queue.popleft() for _ in range(ended[-1] + 1)])
 
     def barrier(self, *, final: bool) -> None:
-        """Waits for all that came so far; at the end of the program what the host reads is enough, if it reads anything."""
+        """Waits for all tasks; at the end of the program only for outputs, if there are any."""
         queues = sorted((q for q in self.running.values() if q), key=lambda q: not q[0].is_output)
         reads = any(q[0].is_output for q in queues)
         for queue in queues:
@@ -108,7 +108,7 @@ class Schedule:
             queue.clear()
 
     def _end(self, tasks: list[Task]) -> None:
-        """Waits for `tasks`, the first of a channel: its last one ends after the others, which then are free."""
+        """Waits for `tasks`, the oldest of a channel: when the last of them ends, the BDs of the others are free, too."""
         tasks[-1].token = True
         for task in tasks:
             if task.token:

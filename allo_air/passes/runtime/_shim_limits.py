@@ -1,6 +1,5 @@
-"""Makes a walk of any dimensions one that shim descriptors do: three dimensions and an iteration, within the fields.
-
-What does not fit into one descriptor is split: a size into two factors, or the outermost loops into tasks of their own.
+"""Converts an access pattern of any number of dimensions to shim BDs: three dimensions and an iteration, within the fields.
+Patterns that do not fit one BD are split: a size into two factors, or the outermost loops into separate tasks.
 """
 
 from __future__ import annotations
@@ -19,9 +18,8 @@ from allo_air.errors import counted
 
 @dataclass(frozen=True)
 class Descriptor:
-    """One shim BD: `dims` from element `offset` on, outermost first, `rounds` of them `stride` apart, all `times` over.
-
-    Without `dims` the BD moves `length` elements that lie one after another.
+    """One shim BD: `dims` from element `offset` on, outermost first; it iterates `rounds` times with step `stride`, and the
+    whole repeats `times` times. Without `dims`, it moves `length` contiguous elements.
     """
 
     offset: int
@@ -44,11 +42,11 @@ def limits_of(bits: int) -> Limits:
 
 
 def problem(offset: int, dims: Dims, bits: int) -> str | None:
-    """Why no shim BD can move this, in words; None where all is well."""
+    """The reason why no shim BD can move this; None if one can."""
     if bits > 32:
         instead = "i8 and its bytes, which are those of blocks" if bits in BLOCK_BITS.values() else "a smaller type"
         return f"moves elements of {counted(bits, 'bit')}, and a DMA addresses at most 32; use {instead}"
-    _, last = span(dims, offset)  # where a task of its own may start
+    _, last = span(dims, offset)  # the alignment of a separate task's start
     if last >= MAX_ELEMENTS or last * bits // 8 >= MAX_PATCH:
         return (
             f"reaches element {last:,} of "
@@ -60,7 +58,7 @@ def problem(offset: int, dims: Dims, bits: int) -> str | None:
 
 @lru_cache(maxsize=1024)
 def _problem(offset: int, dims: Dims, bits: int) -> str | None:
-    """The reason why no descriptors can do a walk in 32-bit words, or None; the walk may start at any whole word."""
+    """The reason why no descriptors can do a pattern in 32-bit words, or None; the pattern may start at any word."""
     unit = limits_of(bits).unit
     inner = merged(dims)
     run = inner[-1][0] if inner and inner[-1][1] == 1 else 1
@@ -82,9 +80,8 @@ def _problem(offset: int, dims: Dims, bits: int) -> str | None:
 def descriptors(
     offset: int, dims: Dims, bits: int, max_repeat: int = MAX_REPEAT, *, iterates_again: bool = True
 ) -> list[Descriptor]:
-    """The BDs, in order, that walk `dims`, for which there is no `problem`; one repeats at most `max_repeat` times.
-
-    With `iterates_again`, iterations begin again where a BD repeats more often than it iterates.
+    """The BDs for `dims`, in order, for which `problem` is None; a BD repeats at most `max_repeat` times. With
+    `iterates_again`, the iteration restarts if a BD repeats more often than it iterates.
     """
     result = _descriptors(dims, bits, max_repeat, iterates_again)
     return [Descriptor(offset + d.offset, d.length, d.dims, d.rounds, d.stride, d.times) for d in result]
@@ -92,7 +89,7 @@ def descriptors(
 
 @lru_cache(maxsize=1024)
 def _descriptors(dims: Dims, bits: int, max_repeat: int, iterates_again: bool) -> tuple[Descriptor, ...]:
-    """The BDs of a walk from element 0 on: many of a sequence differ only in where they begin."""
+    """The BDs of a pattern from element 0 on (cached: many patterns of a sequence differ only in their offsets)."""
     limits = limits_of(bits)
     walk = merged(dims)
     if not walk or not (walk[-1][1] == 1 or limits.steps(walk[-1][1])):
@@ -104,7 +101,7 @@ def _descriptors(dims: Dims, bits: int, max_repeat: int, iterates_again: bool) -
     most = max_repeat // count if iterates_again and len(rounds) == 1 and stride else 1
     times = list(_parts(outer.pop()[0], most)) if most > 1 and outer and not outer[-1][1] else [1]
     length = volume(core)
-    inner = () if len(core) == 1 and core[0][1] == 1 else core  # a run has no limit; a BD that steps has three dimensions
+    inner = () if len(core) == 1 and core[0][1] == 1 else core  # a contiguous run has no limit; other BDs have three dimensions
     return tuple(
         Descriptor(base + start, length, inner, count, stride if count > 1 else 0, again)
         for base in visited_elements(outer)
@@ -125,6 +122,6 @@ def _iterations(size: int, stride: int, limits: Limits, max_repeat: int) -> Iter
 
 
 def _parts(size: int, most: int) -> Iterator[int]:
-    """`size` in as few numbers as there are of at most `most`, about alike."""
+    """`size` as a sum of as few numbers of at most `most` as possible, of about equal size."""
     parts = -(-size // most)
     yield from (size * (part + 1) // parts - size * part // parts for part in range(parts))

@@ -1,7 +1,6 @@
-"""The loops of a launch that the host may drive side by side, so that none waits for what another is yet to send.
-
-A launch's operations run at the same time; where one of them waits in between, because it reads and writes the same memory, the
-host would otherwise send what comes after it in the text too late.
+"""Finds strands: loops of a launch whose transfers the host may interleave, so that none of them waits for data that a later
+loop sends. The operations of a launch run concurrently. If one of them contains a wait, because it reads and writes the same
+memory, the host would otherwise start the following operations too late.
 """
 
 from __future__ import annotations
@@ -22,13 +21,13 @@ if TYPE_CHECKING:
     from allo_air.mlir import ir
 
 _MOST = 1 << 26
-"""Elements that a strand's transfers are looked at for; more are taken to meet all others."""
+"""Largest number of elements of a strand's transfers to analyse; a larger strand is assumed to overlap all others."""
 
 
 @dataclass(frozen=True)
 class Section:
-    """The items that the host starts before it waits for `awaited`, which may be empty; it takes the time from `start` to
-    `end` of the whole."""
+    """The items that the host starts before it waits for `awaited`, which may be empty. It takes the time from `start` to
+    `end`."""
 
     items: tuple[Item, ...]
     awaited: frozenset[Transfer] = frozenset()
@@ -39,14 +38,12 @@ class Section:
 def phases(
     group: Sequence[Item], outputs: frozenset[str], spans: Mapping[str, Spans]
 ) -> list[tuple[list[Section], list[Node]]]:
-    """The phases of a launch, which the host goes through one after another.
-
-    Of each the sections, in their order, and what it transfers all along: loops that wait for nothing. `outputs` are the
-    allocations that write to the host's memory, and `spans` tells of each when cores come to it. Waits for what no later
-    transfer meets go. A phase ends where the cores are done with all that came before when they come to what comes after. In a
-    phase, strands that use a channel or touch an element that one of them writes follow each other as in the text; others go
-    through their sections side by side, each at its own pace. A launch in which nothing waits, or whose herds get parameters,
-    is one strand, as it is.
+    """The phases of a launch, in order. Each has sections, in order, and items that are transferred during the whole phase:
+    loops without waits. `outputs` are the allocations that write to the host's memory, and `spans` gives the operations of
+    cores that use each allocation. Waits for transfers that no later transfer overlaps are dropped. A phase ends where the
+    cores finish all earlier transfers before they start later ones. In a phase, strands that share a channel, or an element
+    that one of them writes, stay in program order; others run their sections concurrently, each at its own pace. A launch
+    without waits, or whose herds get parameters, is one strand.
     """
     passing = any(isinstance(item, Act) for item in group)
     if not passing and any(isinstance(item, Wait) for item in group):
@@ -58,7 +55,7 @@ def phases(
 
 
 def _sections(strands: Sequence[list[Item]], outputs: frozenset[str]) -> tuple[list[Section], list[Node]]:
-    """The sections of strands that go side by side as far as they can, and what is transferred all along."""
+    """The sections of strands that run concurrently if possible, and the items that are transferred during the whole phase."""
     joined = _joined([_StrandAccesses(strand, outputs) for strand in strands])
     waiting = [s for s in joined if any(isinstance(i, Wait) for i in s)]
     if not waiting:
@@ -68,7 +65,7 @@ def _sections(strands: Sequence[list[Item]], outputs: frozenset[str]) -> tuple[l
 
 
 def _side_by_side(strands: Sequence[Sequence[Section]]) -> list[Section]:
-    """The sections of all strands by when they start: before one starts, the host waits for those that have ended."""
+    """The sections of all strands, by start time: before a section starts, the host waits for those that have ended."""
     times = sorted({time for strand in strands for section in strand for time in (section.start, section.end)})
     sections = []
     for start, end in pairwise(times):
@@ -79,13 +76,13 @@ def _side_by_side(strands: Sequence[Sequence[Section]]) -> list[Section]:
 
 
 def _timed(sections: Sequence[Section]) -> list[Section]:
-    """The sections of a strand, each of which takes as long."""
+    """The sections of a strand, with equal durations."""
     count = len(sections)
     return [replace(s, start=Fraction(n, count), end=Fraction(n + 1, count)) for n, s in enumerate(sections)]
 
 
 def _in_turn(strands: Sequence[list[Item]], spans: Mapping[str, Spans]) -> list[list[list[Item]]]:
-    """The strands of each phase; of each of a launch's iterations by itself, if any has several."""
+    """The strands of each phase. The iterations of a launch are separate if any of them has several strands."""
     iterations: list[list[list[Item]]] = [[]]
     visited = set[Any]()
     for strand in strands:
@@ -100,7 +97,8 @@ def _in_turn(strands: Sequence[list[Item]], spans: Mapping[str, Spans]) -> list[
 
 
 def _phases(strands: Sequence[list[Item]], spans: Mapping[str, Spans]) -> list[list[list[Item]]]:
-    """The strands of an iteration, cut where all before are done before any after begins; what only waits ends a phase."""
+    """The strands of an iteration, split where all earlier ones end before later ones begin; items that only wait end a
+    phase."""
     used = [[spans.get(name, {}) for name in {t.channel for t in transfers(tuple(strand))}] for strand in strands]
 
     def is_cut(cut: int) -> bool:
@@ -112,7 +110,7 @@ def _phases(strands: Sequence[list[Item]], spans: Mapping[str, Spans]) -> list[l
 
 
 def _needed(group: Sequence[Item], outputs: frozenset[str]) -> Sequence[Item]:
-    """`group` without waits for transfers whose elements no later one writes, or touches where they are written."""
+    """`group` without waits for transfers that no later transfer conflicts with."""
     import numpy as np
 
     elements: dict[Transfer, Any] = dict(_walks(group, {}))
@@ -121,7 +119,7 @@ def _needed(group: Sequence[Item], outputs: frozenset[str]) -> Sequence[Item]:
     sizes: dict[int, int] = {}
     for transfer, entry in elements.items():
         sizes[transfer.argument] = max(sizes.get(transfer.argument, 0), int(entry.max()) + 1)
-    touched, written = ({a: np.zeros(n, np.bool_) for a, n in sizes.items()} for _ in range(2))  # by what comes later
+    touched, written = ({a: np.zeros(n, np.bool_) for a, n in sizes.items()} for _ in range(2))  # compared with later transfers
     kept_items: list[Item] = []
     for item in reversed(group):
         if isinstance(item, Wait):
@@ -138,7 +136,7 @@ def _needed(group: Sequence[Item], outputs: frozenset[str]) -> Sequence[Item]:
 
 
 def _strands(group: Sequence[Item]) -> list[list[Item]]:
-    """The items of each operation of the launch; one that only waits ends what came before, which it is part of."""
+    """The items of each operation of the launch; an item that only waits is the end of the group before it."""
     items: list[list[Item]] = [[]]
     for item in group:
         if isinstance(item, Mark):
@@ -149,7 +147,7 @@ def _strands(group: Sequence[Item]) -> list[list[Item]]:
 
 
 def _cut(items: Sequence[Item]) -> list[Section]:
-    """The sections of `items`, each up to a wait."""
+    """The sections of `items`, each of which ends with a wait."""
     result, current = [], list[Item]()
     for item in items:
         if isinstance(item, Wait):
@@ -161,7 +159,7 @@ def _cut(items: Sequence[Item]) -> list[Section]:
 
 
 def _joined(strands: list[_StrandAccesses]) -> list[list[Item]]:
-    """The items of the strands, of those that must follow each other together."""
+    """The items of the strands; strands that must follow each other are merged."""
     groups: list[list[_StrandAccesses]] = []
     for strand in strands:
         before = [group for group in groups if any(strand.follows(member) for member in group)]
@@ -171,7 +169,7 @@ def _joined(strands: list[_StrandAccesses]) -> list[list[Item]]:
 
 
 class _StrandAccesses:
-    """The channels that a strand uses, what it waits for, and the elements of each argument that it reads and writes."""
+    """The channels of a strand, the transfers that it waits for, and the elements of each argument that it reads and writes."""
 
     def __init__(self, items: Sequence[Item], outputs: frozenset[str]) -> None:
         self.items, self.outputs = items, outputs
@@ -181,7 +179,7 @@ class _StrandAccesses:
         self._elements: dict[tuple[int, bool], Any] | None = None
 
     def follows(self, other: _StrandAccesses) -> bool:
-        """Whether the strand must come after `other`, one before it in the text."""
+        """Whether the strand must follow `other`, an earlier one in program order."""
         if self.channels & other.channels or self.awaited & other.transfers:
             return True
         return any(
@@ -191,7 +189,7 @@ class _StrandAccesses:
         )
 
     def elements(self) -> dict[tuple[int, bool], Any]:
-        """Sorted numbers of the elements of an argument that are read, or written; None for too many."""
+        """Sorted numbers of the elements of an argument that are read, or written; None if there are too many."""
         if self._elements is None:
             parts: dict[tuple[int, bool], list[Any]] = {}
             for transfer, item in _walks(self.items, {}):
@@ -201,7 +199,7 @@ class _StrandAccesses:
 
 
 def _walks(items: Iterable[Item], counts: Mapping[ir.Value, int]) -> Iterator[tuple[Transfer, Any]]:
-    """Each transfer with the numbers of the elements that it touches; `counts` has the rounds of the loops around."""
+    """Each transfer with the numbers of the elements that it accesses; `counts` are the trip counts of the enclosing loops."""
     for item in items:
         match item:
             case Transfer():

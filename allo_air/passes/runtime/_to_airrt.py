@@ -1,4 +1,4 @@
-"""From AIR launches to the host's AIRRt control program: functions are rebuilt, what runs on the device is left out."""
+"""Rebuilds functions with AIR launches as the host's AIRRt control program, without the operations of the device."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ class ToAirrt:
         self.function = function
         self.block = function.regions[0].blocks[0]
         self.map: dict[Any, Any] = {}
-        self.events: dict[Any, frozenset[int]] = {}  # new event to the transfers it tells the end of
+        self.events: dict[Any, frozenset[int]] = {}  # the transfers that each new event waits for
         self.accesses = Accesses(function)
         self.memcpy = self.builder(self.block, channels, self.mapped)
         self.launches = first_launch
-        self.place: tuple[Any, ...] = ()  # ids of the herd around
-        self.done: list[Any] = []  # events of the launch around, in order
+        self.place: tuple[Any, ...] = ()  # ids of the enclosing herd
+        self.done: list[Any] = []  # events of the enclosing launch, in order
         self.segment: str | None = None
-        self.appended: dict[Any, list[Any]] = {}  # events of marked gets, by buffer
+        self.appended: dict[Any, list[Any]] = {}  # events of marked gets by buffer
 
     def run(self) -> None:
         """Rewrites the function in place. Its tokens, as arguments and results, become events."""
@@ -66,7 +66,7 @@ class ToAirrt:
         set_function_type(self.function)
 
     def hand_over(self, op: ir.Operation, replaced: set[AnyOp]) -> None:
-        """Gives what stays in the function the values that stand for the results of `op`."""
+        """Replaces uses of the results of `op` by operations that stay in the function."""
         for result in op.results:
             users = [u.owner.operation for u in result.uses]
             stays = next((u for u in users if not any(outer in replaced for outer in (u, *parents(u)))), None)
@@ -83,7 +83,7 @@ class ToAirrt:
     # Events.
 
     def event_of(self, tokens: Sequence[ir.Value]) -> Any:
-        """One event for the tokens that stand for transfers, or an event of nothing."""
+        """One event that joins the tokens of transfers; an event without a wait if there are none."""
         live = self.live(tokens)
         if len(live) == 1:
             return live[0]
@@ -92,12 +92,12 @@ class ToAirrt:
         return result
 
     def live(self, tokens: Sequence[ir.Value]) -> list[Any]:
-        """The events of those tokens that signal the end of a transfer, each once."""
+        """The events of the tokens that signal the end of a transfer, each once."""
         events = [self.mapped(t) for t in tokens]
         return list(dict.fromkeys(e for e in events if self.events.get(e)))
 
     def finish(self, op: AnyOp, tokens: Sequence[ir.Value]) -> None:
-        """Gives the token of `op`, which does nothing on the host, the events of `tokens`."""
+        """Maps the token of `op`, which does nothing on the host, to the events of `tokens`."""
         token = token_of(op)
         if token is not None:
             self.map[token] = self.event_of(tokens)
@@ -117,7 +117,7 @@ class ToAirrt:
     def convert(self, op: ir.Operation) -> None:
         convert = _CONVERSIONS.get(op.name)
         if op.name not in _BUFFERS and is_for_device(op) and not has_air(op) and not in_hierarchy(op):
-            self.clone(op)  # the host's own code, on memory that only the device should have
+            self.clone(op)  # host code on memory that only the device should use
         elif op.name in _METHODS:
             getattr(self, _METHODS[op.name])(op)
         elif convert is not None:
@@ -156,10 +156,10 @@ class ToAirrt:
         if APPENDS in op.attributes:
             self.appended.setdefault(root_of(side.memref), []).append(event)
         if token is None:
-            if self.accesses.meets(here):  # without tokens the order of the text counts
+            if self.accesses.meets(here):  # without tokens, program order applies
                 self.block_on([event], op)
             return None
-        if any(self.accesses.meets(i) for i in earlier):  # who waits for this one must wait for those as well
+        if any(self.accesses.meets(i) for i in earlier):  # a wait for this event must include those
             event = WaitAllOp(events=[event, *before], event=True).event
             self.events[event] = earlier | {here}
         self.map[token] = event
@@ -186,7 +186,7 @@ class ToAirrt:
             self.block_on(live, op)
 
     def is_last_of_launch(self, op: AnyOp) -> bool:
-        """Whether only the end of the launch follows, which waits anyway."""
+        """Whether only the end of the launch follows, which waits for all transfers."""
         if op.parent is None or op.parent.operation.name != "air.launch":
             return False
         after, result = False, False
@@ -236,16 +236,16 @@ class ToAirrt:
         self.after_launch(op)
 
     def place_in_launch(self, iteration: ir.Value) -> tuple[ir.Value, ...]:
-        """The place of a launch's transfers outside of herds: none."""
+        """The core of a transfer: None outside of herds."""
         return ()
 
     def after_launch(self, op: AnyOp) -> None:
-        """The launch has waited for all at its end."""
+        """Marks the launch as waited for."""
         if token_of(op) is not None:
             self.map[token_of(op)] = WaitAllOp(events=[], event=True).event
 
     def end_launch(self, events: list[ir.Value], marks: dict[str, ir.Attribute]) -> None:
-        """Waits for all that the launch has moved."""
+        """Waits for all transfers of the launch."""
         WaitAllOp(events=events, attributes=marks)
 
     def grid_loop(self, op: AnyOp, size: ir.Value | None, attributes: dict[str, ir.StringAttr]) -> ir.Operation:
@@ -283,7 +283,7 @@ class ToAirrt:
         return ir.Operation.create("arith.index_cast", [ir.IntegerType.get_signless(32)], [value]).results[0]
 
     def grid(self, op: AnyOp, body: Callable[[], object]) -> None:
-        """Loops over the instances of a segment or herd, where there are transfers in it."""
+        """Builds loops over the instances of a segment or herd, if it contains transfers."""
         view = op.opview
         sizes = [self.mapped(v) for v in view.sizes]
         self.bind(view.body_args, view.args)

@@ -1,4 +1,4 @@
-"""From AIR to AIRRt, token by token: each becomes an event, waits stay where they are."""
+"""Converts AIR to AIRRt token by token: each token becomes an event, and waits stay in place."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class TokenByToken(ToAirrt):
 
     builder = MemcpyAsAir
     ends_itself = False
-    """Whether the launch around waits at its end."""
+    """Whether the enclosing launch waits at its end."""
 
     def event_of(self, tokens: Sequence[ir.Value]) -> Any:
-        """An event of its own that joins those of `tokens`."""
+        """A new event that joins those of `tokens`."""
         values = [self.mapped(t) for t in tokens]
         events = [e for e in values if not is_token(e)]
         result = WaitAllOp(events=events, event=True).event
@@ -54,7 +54,7 @@ class TokenByToken(ToAirrt):
         WaitAllOp(events=events, attributes=attributes)
 
     def ended(self) -> list[Any]:
-        """The transfers of this block that nothing has been waited for yet."""
+        """The transfers of this block that have not been waited for."""
         here = ir.InsertionPoint.current.block
         return [e for e in self.done if e.owner.operation.block == here and not list(e.uses)]
 
@@ -73,7 +73,7 @@ class TokenByToken(ToAirrt):
             super().convert(op)
 
     def buffer(self, op: AnyOp) -> None:
-        """L2 is the device's, and allocated there."""
+        """Does nothing: L2 buffers are allocated on the device."""
         if op.name == "memref.alloc":
             self.map[op.results[0]] = AllocOp(memref=op.results[0].type).memref
         elif (mapped_buffer := self.mapped(op.operands[0])) != op.operands[0]:
@@ -89,16 +89,16 @@ class TokenByToken(ToAirrt):
             self.map[token] = event
 
     def bounds(self) -> None:
-        """The bounds of the loops that a hierarchy becomes, which mlir-air has as constants and loops without them."""
+        """The bounds of the loops of a hierarchy. As in mlir-air, they are constants before the loops."""
         for number in (0, 1):
             arith.constant(ir.IndexType.get(), number)
 
     def place_in_launch(self, iteration: ir.Value) -> tuple[ir.Value, ...]:
-        """In the column of the number of the launch's first loop, as mlir-air has it."""
+        """The column is the number of the launch's first loop, as in mlir-air."""
         return (iteration,)
 
     def after_launch(self, op: AnyOp) -> None:
-        """The token is that of what the launch waited for."""
+        """The launch's token becomes the event of its dependences."""
 
     def end_launch(self, events: list[ir.Value], marks: dict[str, ir.Attribute]) -> None:
         if not self.ends_itself and events:

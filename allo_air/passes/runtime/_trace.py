@@ -1,6 +1,6 @@
-"""Runs a control program without its loops: each stays a loop of the tree as long as only offsets depend on it.
-
-A loop whose rounds differ in more than their offsets (sizes, channels, branches, divisions), or that waits inside, is unrolled.
+"""Interprets a control program into a tree. A loop stays a loop of the tree if only offsets depend on its counter. A loop
+whose iterations differ in more than their offsets (sizes, channels, branches, divisions), or that contains waits, is
+unrolled.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _VIEWS = (
 
 
 class _NotLinear(Exception):
-    """A value that must be a number, or linear in the loops around, is not."""
+    """Raised if a value is neither a number nor linear in the enclosing counters."""
 
     def __init__(self, op: Any, what: str) -> None:
         super().__init__(what)
@@ -55,11 +55,11 @@ class _Trace(Walker):
         super().__init__()
         self.block = function.regions[0].blocks[0]
         self.arguments = {a: i for i, a in enumerate(self.block.arguments)}
-        self.ranges: dict[Any, tuple[int, int]] = {}  # of the counters that linear forms are made of
-        self.buffers: dict[Any, tuple[Any, Linear]] = {}  # views to what they view, and from which element on
+        self.ranges: dict[Any, tuple[int, int]] = {}  # counters of linear forms
+        self.buffers: dict[Any, tuple[Any, Linear]] = {}  # views: their source, and the first element
         self.out: list[Item] = []
         self.launches = _launches(function)
-        self.launch: Any = None  # set while a launch's end has been met and not yet told
+        self.launch: Any = None  # the end of a launch that is not recorded yet
         self.ended = False
 
     def items(self) -> list[Item]:
@@ -133,7 +133,7 @@ class _Trace(Walker):
             return source, Linear()
         if op.name == "memref.subview":
             strides, _ = source.type.get_strides_and_offset()
-        else:  # from the start of the memory on, whatever the source leaves out
+        else:  # relative to the start of the memory, not of the source
             strides = [1]
             while source in self.buffers:
                 source, _ = self.buffers[source]
@@ -208,11 +208,11 @@ class _Trace(Walker):
         nest(0)
 
     def go_round(self, loop: loops.Loop, dim: Dim, once: Callable[[], None]) -> None:
-        """Adds the rounds of a loop: as one Loop where that is possible, else unrolled.
+        """Adds the iterations of a loop: as one Loop if possible, otherwise unrolled.
 
         A herd that is passed something else in a round is waited for before it: the instance of the launch ends there.
         """
-        is_separate = self.passes_anew(loop, dim, once)
+        is_separate = self.passes_new_values(loop, dim, once)
         if is_separate or _waits(loop.op):
             for n in dim.values:
                 self.known[dim.iv] = n
@@ -236,8 +236,8 @@ class _Trace(Walker):
         if nodes:
             self.out.append(Loop(dim.trips, dim.iv, nodes))
 
-    def passes_anew(self, loop: loops.Loop, dim: Dim, once: Callable[[], None]) -> bool:
-        """Whether the rounds of a loop in which launches end pass a herd different parameters."""
+    def passes_new_values(self, loop: loops.Loop, dim: Dim, once: Callable[[], None]) -> bool:
+        """Whether the iterations of a loop that contains ends of launches pass different parameters to a herd."""
         passing = any(len(o.operands) for o in walk_named(loop.op, "airrt.herd_load"))
         if not passing or dim.trips < 2 or not any(LAUNCH_END in o.attributes for o in walk_named(loop.op, "airrt.wait_all")):
             return False
@@ -280,8 +280,8 @@ def _either(last: frozenset[Transfer], first: frozenset[Transfer]) -> Any:
 
 
 def _launches(function: AnyOp) -> list[Any]:
-    """The blocks that contain a whole launch each; empty if there are no waits, since the order within a launch then does
-    not matter."""
+    """The blocks that contain one whole launch each; empty without waits, since the order within a launch then does not
+    matter."""
     return [w.block for w in walk_named(function, "airrt.wait_all") if LAUNCH_END in w.attributes] if _waits(function) else []
 
 

@@ -1,7 +1,6 @@
-"""Writes into a runtime sequence what makes the cores of its device trace into external memory.
-
-A core's trace unit sends packets of events (docs/sources.md#hardware-flow) along the packet flow from its Trace port. A
-shim channel writes those of all cores that end there into one piece of one more argument of the sequence.
+"""Adds tracing of cores to a runtime sequence. A core's trace unit sends packets of events (docs/sources.md#hardware-flow)
+along the packet flow from its Trace port. A shim channel writes the packets of all flows that end there to its part of an
+additional argument of the sequence.
 """
 
 from __future__ import annotations
@@ -27,25 +26,25 @@ _TIMER_CONTROL = 0x34000
 _CONTROL, _PACKET, _EVENTS, _PORTS = 0x340D0, 0x340D4, 0x340E0, 0x3FF00
 """Registers of a core's event unit (AM025)."""
 _CORE_BROADCAST = 107
-"""The core's event of broadcast 0; those of the others follow (aie-rt, XAIE_EVENT_BROADCAST_n_CORE)."""
+"""The core's event for broadcast 0; those for other broadcasts follow (aie-rt, XAIE_EVENT_BROADCAST_n_CORE)."""
 _TRACED = (33, 34, 37, 75, 79, 26, 44, 45)
 """INSTR_EVENT_0 and _1, INSTR_VECTOR, PORT_RUNNING_0 and _1, LOCK_STALL, INSTR_LOCK_ACQUIRE_REQ and _RELEASE_REQ."""
 _DMA_IN, _DMA_OUT = 1 << 5 | 1, 1
-"""The ports that PORT_RUNNING_0 and _1 watch: the switch's master port 1 (DMA 0 in) and slave port 1 (DMA 0 out); bit 5 means
-master.
+"""The ports that PORT_RUNNING_0 and _1 observe: the switch's master port 1 (DMA 0 in) and slave port 1 (DMA 0 out); bit 5
+means master.
 """
 
 
 @dataclass(frozen=True)
 class TraceBuffer:
-    """`size` bytes for each shim channel that traces go to, the first `offset` bytes into the buffer."""
+    """The trace buffer: `size` bytes for each shim channel that receives traces, from byte `offset` on."""
 
     size: int
     offset: int
 
     @classmethod
     def of(cls, name: str, size: int, offset: int) -> TraceBuffer | None:
-        """The buffer of pass `name`'s options; None where nothing is traced."""
+        """The trace buffer from the options of pass `name`; None if nothing is traced."""
         for option, value in (("trace-size", size), ("trace-offset", offset)):
             if value < 0 or value % 4:
                 raise PassError(f"{name}: {option}={value}: expected a number of bytes from 0 that is a multiple of 4")
@@ -56,7 +55,7 @@ class TraceBuffer:
 
 @dataclass(frozen=True)
 class _Traced:
-    """A core, the id of its packets, and where they end: a shim's column and S2MM channel."""
+    """A core, its packet id, and the destination: a shim's column and S2MM channel."""
 
     place: tuple[int, int]
     number: int
@@ -64,7 +63,7 @@ class _Traced:
 
 
 def add_traces(device_op: DeviceOp, sequence: RuntimeSequenceOp, buffer: TraceBuffer) -> None:
-    """Starts the traces before all else in `sequence` and stops them at its end."""
+    """Starts the traces at the start of `sequence`, and stops them at its end."""
     device = device_of(device_op)
     traced = _traced(device_op, device)
     if not traced:
@@ -77,7 +76,7 @@ def add_traces(device_op: DeviceOp, sequence: RuntimeSequenceOp, buffer: TraceBu
     block = sequence.body.blocks[0]
     words = (buffer.offset + buffer.size * len(ends)) // 4
     i32 = ir.IntegerType.get_signless(32)
-    place = sum(isinstance(a.type, ir.ShapedType) for a in block.arguments)  # patches count buffers, not numbers
+    place = sum(isinstance(a.type, ir.ShapedType) for a in block.arguments)  # patches count only buffers, not scalars
     block.add_argument(ir.MemRefType.get([words], i32), sequence.operation.location)
     operations = list(block.operations)
     first = ir.InsertionPoint(operations[0]) if operations else ir.InsertionPoint(block)
@@ -116,7 +115,7 @@ def _place(port: PacketDestOp | PacketSourceOp) -> tuple[int, int]:
 
 
 def _core(core: _Traced) -> None:
-    """A core's timer begins at the start of the trace; its unit sends packets of type 0 (core)."""
+    """Configures a core's trace unit: the timer is reset at the start of the trace, and packets have type 0 (core)."""
     start, stop = _CORE_BROADCAST + START, _CORE_BROADCAST + STOP
     write(core.place, _TIMER_CONTROL, start << 8)
     write(core.place, _CONTROL, stop << 24 | start << 16)

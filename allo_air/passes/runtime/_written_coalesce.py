@@ -1,4 +1,4 @@
-"""Makes one of transfers of a paced channel that follow on each other in memory."""
+"""Merges consecutive transfers of a paced channel that are contiguous in memory."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ from allo_air.passes.runtime._written_steps import COALESCED, Channel
 
 
 def coalesce(function: AnyOp, allocations: Mapping[str, Channel], device_block: ir.Block) -> None:
-    """Joins runs of contiguous feeds of one paced circuit channel, in place; nothing else of the channel stands between them.
-
-    Each run is one transfer, which is marked, and waited for once.
+    """Merges consecutive contiguous inputs of one paced circuit channel in place. The merged transfer is marked, and waited
+    for once.
     """
     packets = _packet_sources(device_block)
     last: dict[tuple[Any, str], Any] = {}
@@ -45,7 +44,7 @@ def coalesce(function: AnyOp, allocations: Mapping[str, Channel], device_block: 
 
 
 def _packet_sources(device_block: ir.Block) -> list[Channel]:
-    """The channels of shims that send packets."""
+    """The shim channels that send packets."""
     return [
         (source.opview.tile, 1 - S2MM, source.opview.channel)
         for flow in device_block.operations
@@ -67,7 +66,7 @@ def _range(op: AnyOp) -> tuple[int, int] | None:
 
 
 def _joined(before: AnyOp, op: AnyOp, own_range: tuple[int, int]) -> Any:
-    """One transfer in the place of `before` that moves what `op` does, too; None where that is elsewhere."""
+    """One transfer that replaces `before` and `op`; None if they are not contiguous."""
     start, length = _range(before)  # type: ignore[misc]
     if start + length != own_range[0]:
         return None

@@ -1,4 +1,4 @@
-"""Loops of a control program that no sequence keeps, written out."""
+"""Unrolls the loops of a control program that a runtime sequence cannot have."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ACTS = ("airrt.dma_memcpy_nd", "airrt.wait_all", "airrt.herd_load", "aiex.npu.l
 
 
 def settle(function: AnyOp, outputs: frozenset[str], *, unrolls: bool) -> None:
-    """Writes out loops that no sequence keeps, in place, and folds what is constant then."""
+    """Unrolls, in place, the loops that a sequence cannot have, and folds constants."""
     run_upstream(function, "scf-forall-to-for")
     while loops := [o for o in walk_named(function, "affine.for", "affine.parallel", "scf.parallel") if acts(o)]:
         _write_out(loops[-1])
@@ -34,7 +34,7 @@ def settle(function: AnyOp, outputs: frozenset[str], *, unrolls: bool) -> None:
 
 
 def _write_out_each(function: AnyOp, selected: Callable[[AnyOp], bool]) -> bool:
-    """Writes out the loops of constant bounds that are `selected`, inner ones first; whether there are any."""
+    """Unrolls the loops with constant bounds that are `selected`, inner ones first; returns whether there were any."""
     result = False
     for loop in reversed(walk_named(function, "scf.for")):
         if acts(loop) and Loop(loop).dims() is not None and selected(loop):
@@ -44,12 +44,12 @@ def _write_out_each(function: AnyOp, selected: Callable[[AnyOp], bool]) -> bool:
 
 
 def acts(op: AnyOp) -> bool:
-    """Whether `op` holds something that the host does on the device."""
+    """Whether `op` contains an operation that the runtime sequence performs."""
     return bool(walk_named(op, *_ACTS))
 
 
 def _write_out(op: AnyOp) -> None:
-    """Writes a loop of constant bounds out; of a parallel one, which only joins events, the last index goes fastest."""
+    """Unrolls a loop with constant bounds; in a parallel loop, which only joins events, the last index varies fastest."""
     loop = Loop(op)
     dims = loop.dims()
     if dims is None:
@@ -66,7 +66,7 @@ def _write_out(op: AnyOp) -> None:
 
 
 def _is_launch(loop: AnyOp) -> bool:
-    """Whether each round loads a segment and does not wait for all of it: the next begins when it has ended."""
+    """Whether each iteration loads a segment without waiting for all of it: the next one may only begin after that."""
     waits = walk_named(loop, "airrt.wait_all")
     return bool(walk_named(loop, "airrt.segment_load")) and not any(LAUNCH_END in w.attributes for w in waits)
 
@@ -94,7 +94,7 @@ def _write_out_parallel(loop: Loop, dims: Sequence[Dim]) -> None:
 
 
 def _awaited_behind(loop: AnyOp, outputs: frozenset[str]) -> bool:
-    """Whether `loop` has an output that nothing inside of it waits for."""
+    """Whether `loop` has an output without a wait inside the loop."""
     return any(
         "metadata" in op.attributes and op.attributes["metadata"].value in outputs and not _waited_for(op, loop.operation)
         for op in walk_named(loop, "airrt.dma_memcpy_nd")
@@ -121,7 +121,7 @@ def _overfills(loop: AnyOp) -> bool:
 
 
 def _waits(op: AnyOp) -> bool:
-    """Whether the host waits in `op`, or for what it is given."""
+    """Whether `op` contains a wait, or waits for its operands."""
     return any(not len(o.results) for o in walk_named(op, "airrt.wait_all"))
 
 

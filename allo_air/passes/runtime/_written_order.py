@@ -141,7 +141,7 @@ def _with_awaits(steps: Sequence[Step], *, drains: bool, ends: bool) -> list[Ste
     """
     last = max((n for n, s in enumerate(steps) if isinstance(s, Configure | Nested)), default=-1)
     results: list[Step] = []
-    running: dict[Task, None] = {}  # in the order of their start
+    running: dict[Task, None] = {}  # in start order
     paced: dict[Channel, deque[Task]] = {}
 
     def end(tasks: Sequence[Task], *, alone: bool = False) -> None:
@@ -187,7 +187,7 @@ def _with_awaits(steps: Sequence[Step], *, drains: bool, ends: bool) -> list[Ste
 
 
 def _in_start_order(tasks: Sequence[Task], running: dict[Task, None]) -> list[Task]:
-    """The running ones of `tasks`; those of one channel are in the order of their start."""
+    """The running tasks among `tasks`; those of one channel are in the order of their start."""
     started = [t for t in dict.fromkeys(tasks) if t in running]
     order = {task: n for n, task in enumerate(running)}
     queues: dict[Channel, deque[Task]] = {}

@@ -41,7 +41,7 @@ from allo_air.passes.runtime._written_walks import Written, walk_of, written
 
 _DYNAMIC = -(2**63)
 PURE = ("memref.dim", "memref.rank", *AFFINE)
-"""Operations whose results a sequence may compute again where it needs them; so may it those of dialects in COMPUTES."""
+"""Operations whose results a sequence may recompute at their uses, as those of the dialects in COMPUTES."""
 COMPUTES = ("arith.", "math.", "index.")
 _NOTHING = (
     "airrt.segment_load", "airrt.alloc", "airrt.dealloc", "memref.alloc", "memref.alloca", "memref.dealloc",
@@ -73,7 +73,7 @@ class StepReader:
         }
         self.values = IndexValues()
         self.released: set[str] = set()
-        """Names of locks that the program sets to let a core begin."""
+        """Names of locks that the program sets to start a core."""
         self.reach: dict[Any, int | None] = {}
         """Elements of each argument that are moved; None if that depends on the run."""
 
@@ -138,7 +138,7 @@ class StepReader:
         reach = _reach(new, self.values)
         farthest = self.reach.get(argument, 0)
         self.reach[argument] = None if reach is None or farthest is None else max(reach[1] + 1, farthest)
-        moves = any(each.value_terms for each in new)  # a guard around may keep it from the ends
+        moves = any(each.value_terms for each in new)  # a condition may exclude the first or last iterations
         if (
             reach is not None
             and not moves
@@ -152,7 +152,7 @@ class StepReader:
         return [step for task in tasks for step in (Configure(task), Start(task))]
 
     def viewed(self, buffer: ir.Value, op: AnyOp) -> tuple[Any, int, list[tuple[Any, int]]]:
-        """The argument of which `buffer` is a view, and the view's offset in elements: a number, and values with factors."""
+        """The argument that `buffer` is a view of, and the view's offset in elements: a number, and values with factors."""
         base, moved = 0, list[tuple[Any, int]]()
         is_absolute = False
         while buffer not in self.buffers:
@@ -176,14 +176,14 @@ class StepReader:
         return self.buffers[buffer], base, moved
 
     def wait(self, op: AnyOp) -> list[Step]:
-        """The wait for the tasks of events; an event that joins others stands for the tasks of all."""
+        """The wait for the tasks of events; a joined event has the tasks of all its operands."""
         tasks = tuple(dict.fromkeys(t for e in op.operands for t in self.events.get(e, ())))
         for result in op.results:
             self.events[result] = tasks
         return [] if len(op.results) else [Wait(tasks, final=LAUNCH_END in op.attributes)]
 
     def herd(self, op: AnyOp) -> list[Step]:
-        """The steps that pass parameters to the cores of a herd and let them begin."""
+        """The steps that pass parameters to the cores of a herd and start them."""
         for result in op.results:
             self.events[result] = ()
         herd = sym_name_of(op)
@@ -222,7 +222,7 @@ class StepReader:
 
 
 def _warn_of_queues(loop: AnyOp, steps: Sequence[Step]) -> None:
-    """Warns where the rounds of a loop queue more tasks on a channel than it holds, and none is waited for in between."""
+    """Warns if the iterations of a loop queue more tasks on a channel than its queue holds, without a wait in between."""
     trips = Loop(loop).trips()
     started = [s.task for s in steps if isinstance(s, Start)]
     waited = {s.task.channel for s in steps if isinstance(s, Await)}
@@ -240,7 +240,8 @@ def _warn_of_queues(loop: AnyOp, steps: Sequence[Step]) -> None:
 
 
 def _reach(items: Sequence[Written], values: IndexValues) -> tuple[int, int] | None:
-    """The first and last element that descriptors reach, in loops of constant bounds; None where that depends on the run."""
+    """The first and last element that descriptors access, in loops with constant bounds; None if that is only known at run
+    time."""
     spans = []
     for each in items:
         low, high = span(each.dims, each.offset)

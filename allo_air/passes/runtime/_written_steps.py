@@ -100,7 +100,7 @@ class Pass:
 
 @dataclass(frozen=True, eq=False)
 class ReleaseHerdLock:
-    """Sets the lock that a core waits for, so that the core runs `rounds` rounds."""
+    """Sets the lock that a core waits for, so that it runs `rounds` iterations."""
 
     op: Any
     lock: Any

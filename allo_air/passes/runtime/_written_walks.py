@@ -1,7 +1,5 @@
-"""A transfer of a control program as a walk of a shim's DMA, dimension by dimension as it is written.
-
-Sizes that are too large for their fields are divided, and steps that are too large become separate transfers. One offset and
-one size may be run-time values.
+"""Converts a transfer of a control program to shim BDs, keeping its dimensions. Sizes that are too large for their fields are
+divided, and steps that are too large become separate transfers. One offset and one size may be run-time values.
 """
 
 from __future__ import annotations
@@ -23,15 +21,15 @@ if TYPE_CHECKING:
     from allo_air.mlir import AnyOp, ir
 
 Number = int | Any
-"""A number, or a value of type i64."""
+"""An int, or a value of type i64."""
 
 _RANK = 4
 _SIZES = (1024, 1024, 1024, 64)
-"""The limits that sizes stay below, innermost first."""
+"""Exclusive upper limits of the sizes, innermost first."""
 _STRIDE = 1 << 20
-"""The widest step, in elements."""
+"""The largest step, in elements."""
 _COPIES = 16
-"""The most transfers that one becomes whose steps are too wide."""
+"""Largest number of transfers that replace one with a too large step."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +47,7 @@ class Walk:
         return tuple((size, stride) for _, size, stride in self.rows)
 
     def without(self, row: int, number: int) -> Walk:
-        """The walk with dimension `row` standing at its element `number`."""
+        """The walk at index `number` of dimension `row`."""
         offset, _, stride = self.rows[row]
         rest = self.rows[:row] + self.rows[row + 1 :]
         moved = self.value_terms if isinstance(offset, int) else (*self.value_terms, (offset, stride))
@@ -59,7 +57,7 @@ class Walk:
 
 @dataclass(frozen=True)
 class Written:
-    """A descriptor: `length` elements in the order of `dims` from `offset` on, `times` over.
+    """A descriptor: `length` elements in the order of `dims` from `offset` on, repeated `times` times.
 
     `value_terms` are added to the offset: run-time values, each with its factor. `length_value` (with its factor) and
     `times_value` replace a length and a number of times that are only known at run time.
@@ -75,7 +73,8 @@ class Written:
 
 
 def walk_of(op: AnyOp, base: int, moved: Sequence[tuple[ir.Value, int]]) -> Walk:
-    """The lists of `op`, an airrt.dma_memcpy_nd, on a buffer that begins at `base` and `value_terms` of its argument."""
+    """The access lists of `op`, an airrt.dma_memcpy_nd, on a buffer that begins at offset `base` plus `value_terms` of its
+    argument."""
     view = op.opview
     lists = [[_number(getattr(view, f"{name}{i}")) for i in (3, 2, 1, 0)] for name in ("offset", "length", "stride")]
     if any(not isinstance(stride, int) for stride in lists[2]):
@@ -101,7 +100,7 @@ def _number(value: ir.Value) -> Number:
 
 
 def _counts(value: ir.OpView) -> bool:
-    """Whether a value comes from the counters of loops and constants alone."""
+    """Whether a value is computed only from loop counters and constants."""
     owner = value.owner
     if not hasattr(owner, "operands"):
         loop = owner.owner
@@ -110,7 +109,7 @@ def _counts(value: ir.OpView) -> bool:
 
 
 def written(op: AnyOp, walk: Walk, bits: int) -> list[Written]:
-    """The descriptors of `walk`, over elements of `bits` bits, in order; DiagnosticError where there are none."""
+    """The descriptors of `walk`, over elements of `bits` bits, in order; DiagnosticError if there are none."""
     row = next((i for i, (_, size, _) in enumerate(walk.rows) if not isinstance(size, int)), None)
     if row is not None:
         return [_of_run_time_size(op, walk, row)]
@@ -163,7 +162,7 @@ def _divided(op: AnyOp, walk: Walk, bits: int) -> list[Walk]:
 
 
 def _near(op: AnyOp, walk: Walk) -> list[Walk]:
-    """Walks without steps that are too wide: each is a transfer of its own, if they are few, and outermost."""
+    """Walks without too large steps: each index of such a dimension becomes a transfer, if they are few and outermost."""
     far = next((i for i, (_, size, stride) in enumerate(walk.rows) if size > 1 and abs(stride) > _STRIDE), None)
     if far is None:
         return [walk]
@@ -198,7 +197,7 @@ def _descriptors(walk: Walk, bits: int) -> list[Written]:
 
 
 def _repeats_inside(dims: Dims) -> bool:
-    """Whether something is done again before an outer dimension steps: no queue repeats that."""
+    """Whether a dimension repeats the same elements inside an outer dimension that steps, which no queue can do."""
     steps = False
     for size, stride in dims:
         if size > 1 and stride:
@@ -214,7 +213,7 @@ def _iterated(item: Any) -> Dims:
 
 
 def _of_run_time_size(op: AnyOp, walk: Walk, row: int) -> Written:
-    """The descriptor of a walk whose dimension `row` has a size that is a value: its length, or how often it repeats."""
+    """The descriptor of a walk whose dimension `row` has a run-time size: the length, or the repeat count."""
     _, size, stride = walk.rows[row]
     offset = walk.base + _start(walk.rows)
     moved = (*walk.value_terms, *((o, s) for o, _, s in walk.rows if not isinstance(o, int)))

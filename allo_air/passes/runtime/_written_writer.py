@@ -1,4 +1,4 @@
-"""Writes steps as operations of a runtime sequence; computes in the sequence what the program computes during the run."""
+"""Emits steps as operations of a runtime sequence, including the arithmetic that the program performs at run time."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from allo_air.passes.runtime._written_steps import (
 
 
 class SequenceWriter:
-    """Writes at the insertion point. `arguments` are those of the sequence, by the arguments of `body`, the program's block."""
+    """Emits at the insertion point. `arguments` maps the arguments of `body`, the program's block, to those of the sequence."""
 
     def __init__(self, body: ir.Block, arguments: ir.Block) -> None:
         self.body = body
@@ -48,7 +48,7 @@ class SequenceWriter:
         """The results of the operations that configure the tasks."""
 
     def emit(self, steps: Sequence[Step]) -> None:
-        """Writes `steps` in their order."""
+        """Emits `steps` in order."""
         for step in steps:
             match step:
                 case Configure():
@@ -72,7 +72,7 @@ class SequenceWriter:
                         self.structure(step)
 
     def configure(self, task: Task) -> None:
-        """Writes the configuration of a task: its descriptor, with numbers or with values of the run."""
+        """Emits the configuration of a task: its descriptor, with constants or run-time values."""
         result = task.written
         offset, length = result.offset, result.length
         offset_value = length_value = times = None
@@ -148,7 +148,7 @@ class SequenceWriter:
 
     @staticmethod
     def block_of(op: AnyOp, block: ir.Block, region: ir.Region, positions: Sequence[int]) -> Any:
-        """A new block of `region` for `block` of the program; a loop's carries the values at `positions`."""
+        """A new block of `region` for `block` of the program; for a loop, with the loop-carried values at `positions`."""
         if op.name != "scf.for":
             return region.blocks.append()
         arguments = list(block.arguments)

@@ -16,7 +16,7 @@ class AffineLoopOpt(Pass):
     nothing changes. `affine-opt-label` (also accepted as mlir-air's spelling `aaffine-opt-label`) restricts the pass to nests
     with that `affine_opt_label`; a tiled nest gets `affine-opt-post-label` instead, or none. Iterations of a labelled nest
     must be independent; those of a launch are. Copies to faster memory (`affine-opt-copy-depths`) and separate partial tiles
-    are not supported, and refused.
+    are not supported and raise an error.
 
     Before (`affine-loop-opt{affine-opt-tile-sizes=4}`):
 

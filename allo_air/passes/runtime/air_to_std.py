@@ -48,7 +48,7 @@ class AirToStd(Pass):
     anchor = "builtin.module"
     works_on = ("air.*",)
     fewest_waits: bool = False
-    """Keep only what the host waits for: no other events, no device buffers and loops, no channels."""
+    """Keep only events that the host waits for: no other events, no device buffers and loops, no channels."""
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air", "airrt"))

@@ -1,3 +1,3 @@
-"""From placed AIR in channel form to AIE devices: one phase a module, over the model in `_design`."""
+"""Lowers placed AIR in channel form to AIE devices: one phase for each module, on the model in `_design`."""
 
 WORKS_ON = ("air.*",)

@@ -1,8 +1,8 @@
 """The locks of AIE1, which hold one of two states: one for each stream and buffer, passed between a DMA channel and the core.
 
-A BD takes and gives one and the same lock. A stream that fills a buffer takes it at 0, empty, and gives it at 1, full; the core
-takes it at 1 and gives it at 0; for a stream that drains the buffer it is the reverse. A buffer that is both filled and
-drained is not refilled before it is drained: the core gives the first lock back only when the second is at 0 again.
+A BD acquires and releases the same lock. A stream that fills a buffer acquires it at 0 (empty) and releases it at 1 (full);
+the core acquires it at 1 and releases it at 0. For a stream that drains the buffer, it is the reverse. A buffer that is both
+filled and drained is not refilled before it is drained: the core releases the first lock only when the second is 0 again.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from __future__ import annotations
 from allo_air.device import Tile
 from allo_air.passes.to_aie._channels import NO_PREFERENCES, Preferences, Stream
 from allo_air.passes.to_aie._design import Hold, Lock, Place, Transfer
+from allo_air.passes.to_aie._periods import items
 from allo_air.passes.to_aie._program import CoreHold, Planned, planned, rings_of
 from allo_air.passes.to_aie._sequences import Run, Step
-from allo_air.passes.to_aie._words import items
 
 EMPTY, FULL = 0, 1
 
@@ -25,10 +25,8 @@ def plan_binary(
     tile: Tile,
     preferences: Preferences = NO_PREFERENCES,
 ) -> Planned:
-    """As `program.plan`, with binary locks.
-
-    A buffer whose accesses are not a plain round of fills, one use by the core, and drains is handed over transfer by transfer,
-    where these stand.
+    """Like `program.plan`, with binary locks. If a buffer's accesses are not a simple sequence of fills, one use by the core,
+    and drains, the core synchronizes at each of its transfers.
     """
     rings = rings_of(tree)
     locks: list[Lock] = []
@@ -55,7 +53,8 @@ def plan_binary(
 
 
 def _only_run(steps: tuple[Step, ...]) -> Run | None:
-    """The core's use of a buffer in a round of fills, that use, and drains, each stream once; None for any other order."""
+    """The core's use of a buffer in a sequence of fills, this use, and drains, with each stream once; None for any other
+    order."""
     runs = [n for n, step in enumerate(steps) if isinstance(step, Run)]
     if len(runs) != 1:
         return None
@@ -78,7 +77,7 @@ def _round(run: Run, fills: list[int], drains: list[int]) -> list[CoreHold]:
             end += [CoreHold(run.last, lock, EMPTY, release=False, after=True)]
             end += [CoreHold(run.last, lock, EMPTY, release=True, after=True)]
     end += [CoreHold(run.last, lock, EMPTY, release=True, after=True) for lock in fills]
-    return core_holds + end[::-1]  # what goes after an operation is built last to first
+    return core_holds + end[::-1]  # releases after an operation are built in reverse order
 
 
 def _ask(transfer: Transfer, lock: int) -> list[CoreHold]:

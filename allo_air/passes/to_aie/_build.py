@@ -26,6 +26,7 @@ from allo_air.passes.to_aie._memtiles import memtile_programs
 from allo_air.passes.to_aie._mmio import Constants
 from allo_air.passes.to_aie._objectfifos import lower_to_fifos
 from allo_air.passes.to_aie._packets import PacketIds, check_preferences, on_lanes, preferences_of, with_lanes
+from allo_air.passes.to_aie._periods import items
 from allo_air.passes.to_aie._phases import Item, read, sequences, tree
 from allo_air.passes.to_aie._placement import place_buffers
 from allo_air.passes.to_aie._program import Planned, plan, rings_of
@@ -36,12 +37,11 @@ from allo_air.passes.to_aie._sequences import LockScheme, Run, Step
 from allo_air.passes.to_aie._shim_programs import shim_programs
 from allo_air.passes.to_aie._streams import Ends, HostEnds, cascades, flows, ordered
 from allo_air.passes.to_aie._traces import add_flows
-from allo_air.passes.to_aie._words import items
 
 
 @dataclass(frozen=True)
 class Built:
-    """The facts of a built device that the host's side needs."""
+    """The properties of a built device that the host program needs."""
 
     flows: list[Flow]
     shims: dict[Key, Port]
@@ -49,11 +49,11 @@ class Built:
     turns: list[tuple[Place, tuple[Transfer, ...]]]
     herds: list[PlacedHerd]
     stamps: dict[Key, Any]
-    """The packet headers of channels that the host puts into or gets from."""
+    """The packet headers of the host's channels."""
 
 
 class DeviceLowering:
-    """Lowers one segment (or a herd outside of any) to the device that `builder` makes."""
+    """Lowers one segment (or a herd outside of segments) to the device of `builder`."""
 
     def __init__(
         self,
@@ -74,10 +74,10 @@ class DeviceLowering:
         """The resources of a core's DMA channel that several AIR channels share."""
         self.items: dict[Place, list[Item]] = {}
         self.header_keys: set[Key] = set()
-        """Channels of packets that come with their headers."""
+        """Packet channels that keep their headers."""
 
     def build(self, module: ir.Operation, host: HostEnds, relays: Sequence[Relay], named: int) -> Built:
-        """Fills the device; returns what it needs of the host. `named` buffers have a name already."""
+        """Builds the device; returns the data for the host program. `named` buffers already have a name."""
         self.device_cores.build(module)
         if not self.settings.fifos:
             self.device_cores.share(host)
@@ -122,7 +122,7 @@ class DeviceLowering:
         return Built(streams, shims, numbers, self.turns, self.device_cores.herds, stamps)
 
     def _flow_order(self, ends: Mapping[Key, Ends], host: HostEnds) -> dict[Key, Ends]:
-        """Channels as mlir-air makes their flows: those of memtiles as the segment uses them, those between cores backwards."""
+        """Channels in mlir-air's order of flows: those of memtiles in the segment's order, those between cores in reverse."""
         outside, inside = {*host.puts, *host.gets}, dict.fromkeys(t.key for t in items(self.contents.tree))
         between = [key for key in ends if key not in inside and key[0] not in outside]
         rest = [key for key in ends if key[0] in outside]
@@ -131,7 +131,7 @@ class DeviceLowering:
     # Packets.
 
     def _packet_ids(self, host: HostEnds) -> dict[Key, tuple[int, ...]]:
-        """The ids of channels that carry packets; BDs say those of channels that have one, unless the source writes it."""
+        """The ids of packet channels. BDs set the id of a channel with one id, unless the source writes the header."""
         all_transfers = [*(t for core in self.cores.values() for t in core.clone.transfers), *items(self.contents.tree)]
         keys = list(dict.fromkeys(t.key for t in all_transfers if self.bundles[t.key[0]].is_packet))
         outside = {*host.puts, *host.gets}
@@ -148,13 +148,13 @@ class DeviceLowering:
             if bundle.keeps_headers and not any(
                 t.key == key and t.put and t.walk.offset for t in all_transfers if len(bundle.shape)
             ):
-                self.header_keys.add(key)  # of a bundle the channel with the start of the buffer, which is the header
+                self.header_keys.add(key)  # in a bundle, the channel with the start of the buffer, the header
             elif len(ids) == 1 and not bundle.writes_headers:
                 self.builder.stamps[key] = ir.Attribute.parse(f"#aie.packet_info<0 : i64, {ids[0]} : i64>")
         return packet_ids
 
     def _lanes(self, host: HostEnds) -> None:
-        """Makes packets of a core share DMA channels if there are too few channels."""
+        """Makes packet channels of a core share DMA channels if there are too few."""
         for place, core in self.cores.items():
             tile, transfers = self.settings.device.tile(*place), core.clone.transfers
             preferences = preferences_of(dict.fromkeys(t.stream for t in transfers), self.bundles, memtile=False)
@@ -203,7 +203,7 @@ class DeviceLowering:
         for held in self.held.values():
             if held.home == place and held.buffer is not None and held.buffer.number in steps:
                 self._name_locks(place, held.buffer.number, steps[held.buffer.number], planned)
-        for mark in waits:  # several stand for a transfer that is done again
+        for mark in waits:  # several marks for a repeated transfer
             mark.erase()
         mark_progress(core.op)
         if self.settings.herd_lock or core.has_parameters:
@@ -212,7 +212,7 @@ class DeviceLowering:
             self.builder.use_lock(place, lock, 1, release=False, ip=ir.InsertionPoint.at_block_begin(start))
 
     def _name_locks(self, place: Place, buffer: int, steps: Sequence[Step], planned: Planned) -> None:
-        """Names the locks of a buffer that cores share, by what the first of them does with these: it fills it."""
+        """Names the locks of a buffer that cores share, from the view of the first core, which fills it."""
         first = next((step for step in steps if isinstance(step, Run)), None)
         for hold in planned.core:
             if first is not None and hold.buffer == buffer and hold.op in (first.first, first.last):
@@ -251,7 +251,7 @@ class DeviceLowering:
         )
         keys = ordered(dict.fromkeys(t.key for t in items(self.contents.tree)), host)
         sends = [place for put in (True, False) for key in keys for place, p in programs.items() if (key, put) in p[0].channels]
-        order = [(place, programs[place]) for place in dict.fromkeys((*sends, *programs))]  # as mlir-air meets them
+        order = [(place, programs[place]) for place in dict.fromkeys((*sends, *programs))]  # in mlir-air's order
         for place, (planned, _) in reversed(order):
             self.builder.add_locks(planned.program, self.device_cores.tile(place))
         for place, (planned, transfers) in order:
@@ -260,7 +260,7 @@ class DeviceLowering:
     # Both.
 
     def _finish(self, place: Place, planned: Planned, transfers: list[Transfer], op: AnyOp, ends: dict[Key, Ends]) -> None:
-        """Checks and prints a tile's program, and notes its ends of streams."""
+        """Checks and emits a tile's program, and records its ends of streams."""
         device = self.settings.device
         names = [f"'@{key[0]}'{list(key[1])}" for key, _ in planned.channels]
         blamed = self.cores[place].herd if place in self.cores else self.unit
@@ -268,7 +268,7 @@ class DeviceLowering:
         self.builder.program(planned.program, self.device_cores.tile(place), device.kind(*place) == "mem")
         first = {(t.key, t.put): t for t in reversed(transfers)}
         order = {stream: position for position, stream in enumerate(planned.channels)}
-        own_ends = {end: t for end, t in first.items() if t.stream in order}  # cores share memory instead of the others
+        own_ends = {end: t for end, t in first.items() if t.stream in order}  # the other channels use shared memory
         for (key, put), transfer in sorted(own_ends.items(), key=lambda item: order[item[1].stream]):
             end = ends.setdefault(key, Ends())
             (end.puts if put else end.gets).append(((place, put, planned.channels[transfer.stream]), transfer.op))

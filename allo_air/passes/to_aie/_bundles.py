@@ -1,4 +1,4 @@
-"""Bundles of channels taken apart: which single channel a put or get in the bundle is about."""
+"""Splits bundles of channels: finds the single channel that a put or get uses."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Key = tuple[str, tuple[int, ...]]
 
 @dataclass(frozen=True)
 class Bundle:
-    """An `air.channel`: `shape` single channels; `broadcast` is the shape of those who get, where it differs."""
+    """An `air.channel`: `shape` single channels; `broadcast` is the shape of the gets, if it differs."""
 
     op: Any
     name: str
@@ -30,7 +30,7 @@ class Bundle:
     broadcast: tuple[int, ...] | None
     kind: str
     instance: tuple[int, ...] = ()
-    """The instance of an unrolled segment that its shim allocations serve."""
+    """The instance of an unrolled segment to which its shim allocations belong."""
 
     def key(self, op: ir.OpView, indices: Sequence[int], is_put: bool) -> Key:
         """The single channel that `op`, a put or get at `indices`, uses; a broadcast's gets share the one along its axes."""
@@ -49,32 +49,32 @@ class Bundle:
         return self.kind == "dma_packet"
 
     def in_packets(self) -> Bundle:
-        """The same, packet-switched instead of a circuit."""
+        """The same bundle, packet-switched instead of circuit-switched."""
         return replace(self, kind="dma_packet") if self.kind == "dma_stream" else self
 
     @property
     def packet_ids(self) -> tuple[int, ...]:
-        """The ids that it asks for."""
+        """The requested packet ids."""
         attribute = self.op.attributes.get("packet_ids", None)
         return tuple(int(getattr(n, "value", n)) for n in attribute) if attribute is not None else ()
 
     @property
     def keeps_headers(self) -> bool:
-        """Whether its packets come with their headers."""
+        """Whether its packets keep their headers at the destination."""
         return "keep_pkt_header" in self.op.attributes
 
     @property
     def writes_headers(self) -> bool:
-        """Whether what is put begins with the header of its packet, which the DMA then does not add."""
+        """Whether the put data begin with the packet header, so that the DMA adds none."""
         return "air.src_writes_pkt_header" in self.op.attributes or len(self.packet_ids) > 1
 
     @property
     def is_dedicated(self) -> bool:
-        """Whether it shares its DMA channels with no other."""
+        """Whether it must not share its DMA channels."""
         return "air.dedicated_dma_channel" in self.op.attributes
 
     def asks(self, name: str) -> int | None:
-        """The number that its attribute `name` says."""
+        """The integer attribute `name`, or None."""
         return int(self.op.attributes[name].value) if name in self.op.attributes else None
 
     def number(self, key: Key) -> int:
@@ -85,7 +85,7 @@ class Bundle:
         return place
 
     def symbol(self, key: Key) -> str:
-        """The name of its shim allocation: of the channel, the instance that it serves, and the number in a bundle.
+        """The name of its shim allocation, from the channel, the instance, and the number in the bundle.
 
         As in mlir-air, a channel that the first instance serves counts as a bundle for the others.
         """
@@ -95,7 +95,7 @@ class Bundle:
 
 
 def bundles_of(module: ir.Operation) -> dict[str, Bundle]:
-    """The bundles that `module` declares, by name; an error names a transfer on a channel that it does not declare."""
+    """The bundles that `module` declares, by name; an error at a transfer on an undeclared channel."""
     bundles = {}
     for op in map(ChannelOp, walk_named(module, ChannelOp.OPERATION_NAME)):
         attribute = op.attributes.get("broadcast_shape", None)

@@ -1,8 +1,7 @@
-"""A core's locks as mlir-air gives them: one pair for each channel, taken where the program says `air.channel.get`.
-
-The core takes what a get brings where the get stands, and room for what a put sends at the start of the put's block. It
-gives both back where the buffer is deallocated; where that is in another block, or nowhere, after the last use in this one.
-What a channel brings may then overwrite what another still sends.
+"""Assigns a core's locks like mlir-air: one pair for each channel. The core acquires received data at the `air.channel.get`,
+and space for sent data at the start of the put's block. It releases both where the buffer is deallocated, or, if that is in
+another block or missing, after the last use in this block. A channel may therefore overwrite data that another channel still
+sends.
 """
 
 from __future__ import annotations
@@ -24,12 +23,12 @@ Frees = Mapping[int, Sequence[ir.Operation]]
 """The deallocations of each buffer, by its number."""
 
 _Section = tuple[Transfer, ir.Operation, ir.Operation, bool]
-"""A transfer, the operation before which the core acquires its lock, the one where it releases it, and whether it does so
-after that one."""
+"""A transfer, the operation before which the core acquires its lock, and the operation before or after (`after`) which it
+releases it."""
 
 
 def frees_of(waits: Sequence[ir.Operation]) -> dict[int, list[ir.Operation]]:
-    """The marks among `waits` of a core that stand for the deallocation of each buffer."""
+    """For each buffer, the operations among `waits` that mark its deallocation."""
     ops: dict[int, list[ir.Operation]] = {}
     for mark in waits:
         if FREE in mark.attributes:
@@ -47,9 +46,8 @@ def plan_by_channel(
     *,
     binary: bool = False,
 ) -> Planned | None:
-    """The program of the core at `place`; None where such locks do not keep what it does with a buffer in order.
-
-    `head` is what goes from the start of a round of a core to the herd's body.
+    """The program of the core at `place`; None if such locks do not order the accesses to a buffer. `head` is the branch from
+    the start of a core's iteration to the herd's body.
     """
     rings = rings_of(tree(items))
     sections = _sections(items, frees, head)
@@ -71,14 +69,14 @@ def plan_by_channel(
     for transfer, start, end, after in sections:
         take, give = of_core[transfer.key, transfer.put, transfer.buffer if binary else None]
         acquire = CoreHold(start, *take, False, buffer=transfer.buffer)
-        core = [acquire, *core] if transfer.put else [*core, acquire]  # mlir-air puts each room before those it has put there
+        core = [acquire, *core] if transfer.put else [*core, acquire]  # mlir-air prepends
         core.append(CoreHold(end, *give, True, after=after, buffer=transfer.buffer))
     _warn(rings)
     return planned(place, locks, rings, holds, core, tile, preferences)
 
 
 def _warn(rings: Mapping[Stream, Sequence[Transfer]]) -> None:
-    """Warns where a channel may overwrite what another still sends, or has filled and the core still reads."""
+    """Warns if a channel may overwrite data that another channel still sends, or that the core still reads."""
     transfers = dict.fromkeys(t for ring in rings.values() for t in ring)
     for transfer in transfers:
         fills = [t for t in transfers if not t.put and t.buffer == transfer.buffer and t.walk.overlaps(transfer.walk)]
@@ -95,20 +93,20 @@ def _warn(rings: Mapping[Stream, Sequence[Transfer]]) -> None:
 
 
 def _pair(locks: list[Lock], is_put: bool, count: int, *, binary: bool) -> tuple[tuple[int, int], tuple[int, int]]:
-    """New locks for a channel over `count` buffers: what the core takes and gives, each with an amount."""
+    """New locks for a channel over `count` buffers: those that the core acquires and releases, each with an amount."""
     first = len(locks)
     if binary:
         locks.append(Lock(first, EMPTY))
         return ((first, EMPTY), (first, FULL)) if is_put else ((first, FULL), (first, EMPTY))
-    locks += [Lock(first, count), Lock(first + 1, 0)]  # room, data
+    locks += [Lock(first, count), Lock(first + 1, 0)]  # free space, data
     return ((first, 1), (first + 1, 1)) if is_put else ((first + 1, 1), (first, 1))
 
 
 def _sections(items: list[Item], frees: Frees, head: ir.Operation | None) -> list[_Section] | None:
-    """Each transfer with where the core takes and gives its lock; None where a buffer is used outside."""
+    """Each transfer with the positions of its acquire and release; None if a buffer is used outside of them."""
     moves = list(_transfers(items))
     if len({id(transfer) for transfer in moves}) < len(moves):
-        return None  # one is done several times
+        return None  # a transfer is repeated
     by_transfer: dict[Transfer, _Section] = {}
     for buffer in {transfer.buffer for transfer in moves}:
         sections = _of(items, buffer, frees.get(buffer, ()), head)
@@ -126,7 +124,7 @@ def _transfers(items: list[Item]) -> Iterator[Transfer]:
 
 
 def _of(items: list[Item], buffer: int, frees: Sequence[ir.Operation], head: ir.Operation | None) -> list[_Section] | None:
-    """The sections of `buffer`; None where the core uses it outside of them, or takes a lock twice at a time."""
+    """The sections of `buffer`; None if the core uses it outside of them, or would acquire a lock twice."""
     own_items = [item for item in items if buffer in item.uses or buffer in item.moves]
     here = [(item.transfer, item.op) for item in own_items if item.transfer]
     if not here:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def lower(op: ir.OpView, memref: ir.Value, bits: int, core: CoreClone) -> None:
-    """Puts the loop for `op`, a put or get of all of `memref` on a cascade of `bits` bits, into core program `core`."""
+    """Adds the loop for `op`, a put or get of all of `memref` on a cascade of `bits` bits, to core program `core`."""
     kind = memref.type
     element = kind.element_type
     is_put = op.OPERATION_NAME.endswith("put")

@@ -1,4 +1,4 @@
-"""The DMA channel of each stream of a tile."""
+"""Assigns the DMA channel of each stream of a tile."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ Stream = tuple[Key, bool]
 
 @dataclass(frozen=True)
 class Preferences:
-    """The number that a stream's channel shall have, or the least that it may have, where its `air.channel` says so, and the
-    streams that get theirs before others."""
+    """The required or the least channel number of a stream, if its `air.channel` has one, and the streams that are assigned
+    first."""
 
     numbers: Mapping[Stream, int] = field(default_factory=dict)
     least: Mapping[Stream, int] = field(default_factory=dict)
@@ -56,7 +56,7 @@ def number(
 
 
 def _in_order(order: list[Stream], preferences: Preferences) -> dict[Stream, int]:
-    """The lowest channel for each stream that may be it and that no other has; what is wished for comes first."""
+    """The lowest allowed free channel for each stream; streams with a preference come first."""
     results: dict[Stream, int] = {s: n for s, n in preferences.numbers.items() if s in order}
     for stream in sorted((s for s in order if s not in results), key=lambda s: s not in preferences.least):
         numbers = {n for s, n in results.items() if s[1] is stream[1]}
@@ -70,7 +70,7 @@ def _fits(channels: Mapping[Stream, int], bds: Mapping[Stream, int], tile: Tile)
 
 
 def _choices(streams: list[Stream], count: int) -> Iterator[dict[Stream, int]]:
-    """The ways to give `streams` to the even and the odd ones of `count` channels."""
+    """The ways to divide `streams` between the even and the odd ones of `count` channels."""
     even, odd = range(0, count, 2), range(1, count, 2)
     for some in range(max(0, len(streams) - len(odd)), min(len(streams), len(even)) + 1):
         for chosen in combinations(streams, some):

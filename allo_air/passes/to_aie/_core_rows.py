@@ -1,4 +1,4 @@
-"""Transfers of a core in a row, which one BD can do, where the core's BDs do not suffice."""
+"""Merges consecutive transfers of a core into one BD, if the core has too few BDs."""
 
 from __future__ import annotations
 
@@ -16,10 +16,9 @@ from allo_air.passes.to_aie._rows import follows
 
 
 def join_rows(block: ir.Block, clone: CoreClone, tile: Tile) -> None:
-    """Joins transfers of a core that stand next to each other, if the DMA of `tile` has fewer BDs than they need.
-
-    They move pieces of one shape of a buffer over one channel, at equal distances: what is sent, or where it goes, and when the
-    core goes on, stay as they were. Packets stay as they are, as others wait between them.
+    """Joins adjacent transfers of a core, if the DMA of `tile` has fewer BDs than they need. Joined transfers move pieces of
+    one shape of a buffer over one channel, at equal distances. The data and the core's synchronization do not change. Packet
+    transfers are not joined, since other packets may come between them.
     """
     rings = rings_of(transfers_in(block, clone.transfers))
     if tile.bd is None or sum(map(len, rings.values())) <= tile.bds:
@@ -33,7 +32,7 @@ def join_rows(block: ir.Block, clone: CoreClone, tile: Tile) -> None:
 
 def _join(block: ir.Block, clone: CoreClone, single_marks: set[int], form: BDFormat) -> None:
     row: list[int] = []
-    piece: Transfer | None = None  # the first of the row
+    piece: Transfer | None = None  # the first of the joined transfers
     offset = step = 0
     for op in [o.operation for o in block.operations]:
         if MARK in op.attributes and op.attributes[MARK].value in single_marks:

@@ -1,4 +1,4 @@
-"""A herd's body cloned into the `aie.core` of each of its tiles, specialised to the tile's ids."""
+"""Clones a herd's body into the `aie.core` of each of its tiles, specialized to the tile's ids."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MARK = "air_to_aie.transfer"
-"""Attribute of the `air.wait_all` that stands in a core where a transfer stood, until the locks are placed."""
+"""Attribute of the `air.wait_all` that marks a transfer in a core until the locks are placed."""
 FREE = "air_to_aie.free"
-"""Attribute of that which stands where a buffer was deallocated: its number."""
+"""Attribute of the `air.wait_all` that marks the deallocation of a buffer: the buffer's number."""
 
 _AIR = (*TRANSFERS, "air.execute", "air.wait_all", "air.dma_memcpy_nd", "air.affine_if", "memref.alloc", "memref.dealloc")
 
@@ -84,7 +84,7 @@ def _template_of(op: ir.Operation) -> _Template:
 
 
 class CoreClone(Interpreter):
-    """Clones herd bodies, one after another, into the block where a core's code goes."""
+    """Clones herd bodies, one after another, into the block of a core's code."""
 
     where = "a core"
 
@@ -108,7 +108,7 @@ class CoreClone(Interpreter):
         self.buffers: dict[Any, Buffer] = {}
         self.transfers: list[Transfer] = []
         self.in_turns: set[int] = set()
-        """Numbers of the buffers that a channel fills by turns with all that it brings."""
+        """Numbers of the buffers that a channel fills alternately with all its data."""
         self.symbols: dict[str, Any] = {}
         self._made: dict[Any, Any] = {}
         self._order: list[ir.Attribute] = []
@@ -135,8 +135,8 @@ class CoreClone(Interpreter):
         return self._blocks[block]
 
     def settle_constants(self, *, by_ids: bool) -> None:
-        """Moves the core's constants to its start, each once: `by_ids` as mlir-air does, those of the herd's ids last, then
-        upwards; else in one order, so that cores that do the same have equal code, and passes look at one of them.
+        """Moves the core's constants to its start, each once. With `by_ids`, the order is mlir-air's: the herd's ids last.
+        Otherwise it is a fixed order, so that cores with the same program have equal code, and passes analyse one of them.
         """
         results: dict[ir.Attribute, list[Any]] = {}
         for op in walk_named(self.constants.owner, *(CONSTANTS if by_ids else CONSTANTS[:1])):
@@ -204,7 +204,7 @@ class CoreClone(Interpreter):
         self.assign([r for r in op.results if not is_token(r)], new.results)
 
     def _ending(self, old: ir.Block, new: ir.Operation, end: str = "scf.yield") -> None:
-        """Fills the block at hand, of operation `new`, from `old`, and ends it by `end` on what that ends with."""
+        """Clones block `old` into the current block, of operation `new`, and calls `end` with the terminator's operands."""
         self.run(old)
         last = old.operations[-1].operands
         yielded = [self.value(v, new) for v in last if not is_token(v)]
@@ -248,7 +248,7 @@ class CoreClone(Interpreter):
         self.assign(results, new.results)
 
     def _while(self, op: ir.Operation) -> None:
-        """An scf.while stays, with what its regions do."""
+        """Clones an scf.while with its regions."""
         if walk_named(op, *TRANSFERS):
             super().undecided(op, "has a condition that is not constant")
         before, after = (region.blocks[0] for region in op.regions)
@@ -317,7 +317,7 @@ class CoreClone(Interpreter):
         self.assign(op.results, new.results)
 
     def value(self, old: ir.Value, op: AnyOp) -> Any:
-        """The value in the core that stands for `old`."""
+        """The value in the core that replaces `old`."""
         cloned = self.known.get(old)
         if cloned is not None:
             return self._constant(old.type, cloned) if isinstance(cloned, int) else cloned

@@ -1,4 +1,4 @@
-"""The model of a device: what each tile holds and does, as built from AIR and as printed to the AIE dialect."""
+"""The model of a device: the buffers, locks and DMA programs of each tile, built from AIR and emitted in the AIE dialect."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RTP = "__air_herd_rtp_"
 
 @dataclass(frozen=True)
 class Buffer:
-    """A buffer of type `type`, made by `op`."""
+    """A buffer of type `type`, allocated by `op`."""
 
     number: int
     type: Any
@@ -44,7 +44,7 @@ class Transfer:
     buffer: int
     walk: Walk
     lane: tuple[Key, bool] | None = None
-    """The stream whose DMA channel of the tile it shares, if that is not its own."""
+    """The stream whose DMA channel it shares; None if it has its own."""
 
     @property
     def stream(self) -> tuple[Key, bool]:
@@ -53,7 +53,7 @@ class Transfer:
 
     @property
     def what(self) -> tuple[Any, ...]:
-        """Equal for transfers that one BD can do."""
+        """The key of its BD; equal for transfers that one BD can do."""
         return self.key, self.put, self.buffer, self.walk
 
 
@@ -75,22 +75,22 @@ class Hold:
 
 @dataclass(frozen=True)
 class BD:
-    """A buffer descriptor; `home` is the tile of its buffer and its locks, where that is not its own."""
+    """A buffer descriptor; `home` is the tile of its buffer and locks, if that is not its own tile."""
 
     buffer: int
     walk: Walk
     dims: tuple[tuple[int, int], ...]
     hold: Hold
     location: Any = field(default=None, compare=False)
-    """The location of the put or get that it moves data for."""
+    """The location of its put or get."""
     home: Place | None = None
     key: Key | None = None
-    """The channel that its data goes over."""
+    """The channel of its data."""
 
 
 @dataclass(frozen=True)
 class Ring:
-    """The BDs that a DMA channel goes round."""
+    """The ring of BDs of a DMA channel."""
 
     sends: bool
     channel: int
@@ -98,7 +98,7 @@ class Ring:
 
 
 def in_text_order(rings: Sequence[Ring]) -> list[Ring]:
-    """`rings` in the order in which mlir-air writes them: those that send before those that receive, by channel."""
+    """`rings` in mlir-air's order: sending ones before receiving ones, by channel."""
     return sorted(rings, key=lambda ring: (not ring.sends, ring.channel))
 
 
@@ -113,7 +113,7 @@ class TileProgram:
 
 @dataclass(frozen=True)
 class Flow:
-    """A stream from one DMA channel to others, for channel `key`; of packets with one of `ids`, if there are any."""
+    """A stream from one DMA channel to others, for channel `key`; a packet stream if it has `ids`."""
 
     key: Key
     source: Port
@@ -123,7 +123,8 @@ class Flow:
 
     @property
     def packets(self) -> list[tuple[int, Port]]:
-        """The id and the end of each packet flow: one id for all destinations, one for each, or all for the only one."""
+        """The id and the destination of each packet flow: one id for all destinations, one for each, or all ids for a single
+        destination."""
         if len(self.ids) < 2 or len(self.dests) == 1:
             return [(number, dest) for dest in self.dests for number in self.ids]
         return list(zip(self.ids, self.dests, strict=True))

@@ -24,12 +24,12 @@ from allo_air.passes.to_aie._limits import check_memory, left_memory
 from allo_air.passes.to_aie._mmio import Constants
 from allo_air.passes.to_aie._outer_memory import OuterMemory
 from allo_air.passes.to_aie._parameters import Parameters
+from allo_air.passes.to_aie._periods import items
 from allo_air.passes.to_aie._reuse import reuse
 from allo_air.passes.to_aie._segment import Contents, Placed
 from allo_air.passes.to_aie._shared_buffers import SharedBuffer, held_by_several
 from allo_air.passes.to_aie._streams import HostEnds
 from allo_air.passes.to_aie._symbols import copy_symbols, object_files
-from allo_air.passes.to_aie._words import items
 
 if TYPE_CHECKING:
     from allo_air.dialects.air import ChannelGetOp, ChannelPutOp
@@ -46,7 +46,7 @@ class Core:
     held: list[Buffer]
     has_parameters: bool
     head: Any = None
-    """The branch to the code, at the start of each round, of a core with locks by channel."""
+    """The branch to the code at the start of each iteration, in a core with one lock pair for each channel."""
 
 
 class DeviceCores:
@@ -67,11 +67,11 @@ class DeviceCores:
         self.cores: dict[Place, Core] = {}
         self.shared_locks: dict[Place, int] = {}
         self.in_memory: set[Key] = set()
-        """Channels that cores share memory instead of."""
+        """Channels that are replaced by shared memory of cores."""
         self.cascaded: dict[Key, tuple[dict[Place, Any], dict[Place, Any]]] = {}
-        """For each channel over cascade wires: the transfers that put into it and that get from it, by core."""
+        """For each cascade channel: its puts and its gets, by core."""
         self.cascade_orders: dict[Place, list[tuple[Key, bool, Any]]] = {}
-        """For each core: its transfers over cascade wires in program order, with whether they put."""
+        """For each core: its cascade transfers in program order, and whether they put."""
         self._known = SharedCaches()
         self.herds, self._herds_of = placed_herds(contents.herds, settings)
         self.held: dict[tuple[Any, Place], SharedBuffer] = held_by_several(contents.herds, self.herds)
@@ -84,11 +84,11 @@ class DeviceCores:
         self._settle()
 
     def tile(self, place: Place) -> ir.OpResult:
-        """The `aie.tile` of a place."""
+        """The `aie.tile` at `place`."""
         return self.builder.tile(place, self.settings.device.mem_rows)
 
     def more_locks(self, place: Place) -> int:
-        """The locks of a tile that no transfer takes: for its herd's parameters, and for L1 that cores share."""
+        """The number of a tile's locks that are not for transfers: for its herd's parameters, and for shared L1."""
         herd_lock = place in self.cores and (self.settings.herd_lock or self.cores[place].has_parameters)
         return int(herd_lock) + self.shared_locks.get(place, 0)
 
@@ -151,7 +151,7 @@ class DeviceCores:
         return Core(op, herds[0][0].op, body, clone, held, bool(parameters.buffers), head)
 
     def _held_at(self, alloc: AnyOp, place: Place) -> SharedBuffer | None:
-        """The buffer for `alloc` at `place` that cores of other herds use, too."""
+        """The buffer for `alloc` at `place` that cores of other herds also use."""
         return next((h for (value, _), h in self.held.items() if value == alloc.results[0] and place in h.cores), None)
 
     def _held_buffer(self, held: SharedBuffer, tile: ir.Value) -> tuple[Buffer, Any]:
@@ -162,7 +162,7 @@ class DeviceCores:
         return held.buffer, held.value
 
     def _settle(self) -> None:
-        """Puts what cores of different herds share into the memory of one."""
+        """Places buffers that cores of different herds share in the memory of one core."""
         for held in self.held.values():
             if held.buffer is None:
                 continue

@@ -1,4 +1,4 @@
-"""DMA copies that herds and segments make from and to outer memory themselves: channels, while the device is made."""
+"""Replaces DMA copies of herds and segments from and to outer memory by channels while the device is built."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PREFIX = "airMemcpyId"
 
 @dataclass
 class DetachedCopy:
-    """The copy `op`, out of its place while `end`, the device's end of `channel`, stands there."""
+    """The copy `op`, temporarily replaced by `end`, the device's end of `channel`."""
 
     op: Any
     end: Any
@@ -32,9 +32,9 @@ class DetachedCopy:
     lists: tuple[list[ir.Value], list[ir.Value], list[ir.Value]]
     """Offsets, sizes and strides in external memory."""
     ids: list[ir.Value]
-    """The transfers of the herd that copies."""
+    """The transfers of the herd around the copy."""
     segment_ends: list[AnyOp] = field(default_factory=list)
-    """Where the outer memory is L2: the segment's ends of `channel`, with what computes them."""
+    """If the outer memory is L2: the segment's ends of `channel`, and the operations that compute their operands."""
 
     @property
     def name(self) -> str:
@@ -48,7 +48,7 @@ class DetachedCopy:
 
 
 def as_channels(module: AnyOp) -> list[DetachedCopy]:
-    """Puts a put or get on a channel of its own in the place of each copy between a tile's memory and an outer one."""
+    """Replaces each copy between a tile's memory and an outer memory by a put or get on a new channel."""
     results: list[DetachedCopy] = []
     first = module.regions[0].blocks[0].operations[0]
     for op in walk_named(module, "air.dma_memcpy_nd"):
@@ -100,7 +100,7 @@ def _direct(op: AnyOp, unit: AnyOp, top: ir.InsertionPoint, number: int, *, read
 
 
 def restore(items: list[DetachedCopy]) -> None:
-    """Puts the copies back, with the names of the shim allocations that their ends have."""
+    """Restores the copies, with the names of the shim allocations of their ends."""
     for direct in items:
         end = direct.end.operation
         ir.InsertionPoint(end).insert(direct.op)

@@ -1,4 +1,4 @@
-"""Prints a design as operations of the AIE dialect, in sections of the device: tiles, locks, buffers, programs, streams."""
+"""Emits a design as operations of the AIE dialect, in sections of the device: tiles, locks, buffers, programs, streams."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class DeviceBuilder:
         self._given: dict[Any, str] = {}
         self._circuits: set[tuple[Port, tuple[Place, int]]] = set()
         self._globals: list[tuple[AnyOp, AnyOp]] = []
-        """Symbols of memory that cores only name, each with the operation of the core that reads it."""
+        """Symbols of memory of which cores only use the type, each with the operation of the core that refers to it."""
         self._externals: dict[ir.Value, Any] = {}
         """The `aie.external_buffer` of each host buffer."""
 
@@ -96,7 +96,7 @@ class DeviceBuilder:
             end.erase()
 
     def shims_last(self) -> None:
-        """Puts the tiles of shims after the others."""
+        """Moves shim tiles after the other tiles."""
         shims = [tile.owner.operation for (_, row), tile in self.tiles.items() if row == 0]
         ops = [tile.owner.operation for (_, row), tile in self.tiles.items() if row > 0]
         if shims and ops:
@@ -122,7 +122,7 @@ class DeviceBuilder:
         return self.tiles[place]
 
     def _logical_tile(self, place: Place, memtile_rows: tuple[int, ...]) -> Any:
-        """A shim or memtile of which the column is said, and the row where a column has several."""
+        """A shim or memtile with a given column, and a row if the column has several."""
         is_mem = place[1] in memtile_rows
         row = place[1] if is_mem and len(memtile_rows) > 1 else None
         kind = "MemTile" if is_mem else "ShimPLTile" if self.device.kind(*place) == "shim_pl" else "ShimNOCTile"
@@ -130,7 +130,7 @@ class DeviceBuilder:
         return aie.LogicalTileOp(tile_type=kind, col=place[0], row=row, loc=self.location, ip=self.ip(section)).tile
 
     def buffer(self, number: int, kind: ir.MemRefType, tile: ir.Value, location: ir.Location, name: str = "") -> Any:
-        """A buffer, known by its number until it gets its name: `name`, if that is given and free."""
+        """A buffer, identified by its number until it gets its name: `name`, if it is given and unused."""
         buffer = aie.BufferOp(tile=tile, buffer=kind, loc=location, ip=self.ip("buffers")).buffer
         self.buffers[number] = buffer
         if name and name not in self._given.values():
@@ -138,7 +138,7 @@ class DeviceBuilder:
         return buffer
 
     def core_global(self, kind: ir.MemRefType, prefix: str, block: ir.Block) -> ir.Value:
-        """A new symbol for memory of type `kind` that only the core of `block` names, as it reads it there."""
+        """A new symbol for memory of type `kind` that only the core of `block` refers to; returns the reference."""
         name = prefix + (f"_{len(self._globals)}" if self._globals else "")
         op = memref.GlobalOp(name, ir.TypeAttr.get(kind), sym_visibility="public", loc=self.location, ip=self.ip("external"))
         read = memref.GetGlobalOp(kind, name, loc=self.location, ip=ir.InsertionPoint(block))
@@ -146,7 +146,7 @@ class DeviceBuilder:
         return read.result
 
     def _place_globals(self) -> None:
-        """Puts the symbols that cores name before their programs, and what reads them after what the core waits for first."""
+        """Moves the symbols that cores refer to before their programs, and the references after the core's first wait."""
         before = {n: o for o, n in pairwise([o.operation for o in self.block.operations])}
         for named, read in self._globals:
             core = read.parent.operation
@@ -157,7 +157,7 @@ class DeviceBuilder:
             read.move_before(list(read.block.operations)[-1].operation)
 
     def external(self, buffers: Iterable[ir.Value]) -> None:
-        """Names the host's buffers that have a rank."""
+        """Names the host's buffers with a rank."""
         ranked = [b for b in buffers if isinstance(b.type, ir.MemRefType)]
         for index, buffer in enumerate(ranked):
             name = "__air_external_buffer" + (f"_{index}" if index else "")
@@ -165,7 +165,7 @@ class DeviceBuilder:
             self._externals[root_of(buffer)] = op.operation.results[0]
 
     def external_number(self, root: ir.Value) -> int:
-        """The number by which BDs name the host's buffer `root`, below 0."""
+        """The (negative) number of the host's buffer `root` in BDs."""
         return -1 - list(self._externals).index(root)
 
     def add_locks(self, program: TileProgram, tile: ir.Value) -> None:
@@ -230,19 +230,19 @@ class DeviceBuilder:
     def use_lock(
         self, place: Place, lock: int, amount: int, *, release: bool, ip: ir.InsertionPoint, location: ir.Location | None = None
     ) -> None:
-        """Takes `amount` from a lock of the tile at `place`, or gives it; a binary lock is taken and given at that state."""
+        """Acquires or releases `amount` of a lock of the tile at `place`; for a binary lock, `amount` is the state."""
         action = "Release" if release else self._acquire
         aie.UseLockOp(lock=self.locks[place, lock], action=action, value=amount, loc=location or self.location, ip=ip)
 
     def herd_lock(self, place: Place, number: int) -> int:
-        """Lock `number` of the core at `place`, by which the host lets its herd go (airrt-to-npu); returns its number."""
+        """Lock `number` of the core at `place`, with which the host starts its herd (airrt-to-npu); returns its number."""
         name = f"__air_herd_lock_{place[0]}_{place[1]}"
         op = aie.LockOp(tile=self.tiles[place], lockID=number, init=0, sym_name=name, loc=self.location, ip=self.ip("locks"))
         self.locks[place, number] = op.lock
         return number
 
     def flow(self, flow: Flow) -> None:
-        """One `aie.flow` for each destination of a stream; of packets one `aie.packet_flow` for each destination and id."""
+        """One `aie.flow` for each destination of a stream; for packets, one `aie.packet_flow` for each destination and id."""
         source, _, channel = flow.source
         for number, (dest, _, dest_channel) in flow.packets:
             op = aie.PacketFlowOp(
@@ -256,7 +256,7 @@ class DeviceBuilder:
             return
         for dest, _, dest_channel in flow.dests:
             if (flow.source, (dest, dest_channel)) in self._circuits:
-                continue  # several channels by turns
+                continue  # several channels alternate
             self._circuits.add((flow.source, (dest, dest_channel)))
             aie.FlowOp(
                 source=self.tiles[source],

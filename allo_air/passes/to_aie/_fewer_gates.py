@@ -1,7 +1,6 @@
-"""Fewer locks for a buffer: gates by which one agent passes it on to another become one.
-
-Both agents go through their accesses in order. So a counting lock that one of them gives and the other takes, once for each
-access, lets the same accesses start as a lock for each, if takes and gives come in the same order.
+"""Merges the locks with which one agent passes a buffer to another. Both agents perform their accesses in order. One counting
+lock, released and acquired once for each access, therefore allows the same accesses as one lock for each, if acquires and
+releases are in the same order.
 """
 
 from __future__ import annotations
@@ -11,11 +10,11 @@ from collections.abc import Sequence
 from allo_air.passes.to_aie._sync import Access, Gate
 
 _ROUNDS = 3
-"""The rounds of accesses to compare: after the first, gates that begin with a token have none left."""
+"""The number of rounds of accesses to compare: after the first, locks with an initial token have none left."""
 
 
 def fewer(gates: Sequence[Gate], accesses: Sequence[Access]) -> list[Gate]:
-    """The gates, those together that can be one lock."""
+    """The locks in groups that can be one lock."""
     groups: list[list[Gate]] = []
     for gate in gates:
         group = next((g for g in groups if _is_one_queue([*g, gate], accesses)), None)
@@ -33,7 +32,7 @@ def _one(gates: list[Gate]) -> Gate:
 
 
 def _is_one_queue(gates: list[Gate], accesses: Sequence[Access]) -> bool:
-    """Whether one agent gives all of the gates, another takes them, and each take is that of the next token."""
+    """Whether one agent releases all of the locks, another acquires them, and each acquire gets the next released token."""
     gives, takes = _slots([g.sources for g in gates], accesses), _slots([g.dests for g in gates], accesses)
     if gives is None or takes is None:
         return False
@@ -43,8 +42,8 @@ def _is_one_queue(gates: list[Gate], accesses: Sequence[Access]) -> bool:
 
 
 def _slots(ends: list[tuple[tuple[int, int], ...]], accesses: Sequence[Access]) -> list[int] | None:
-    """The numbers of the gates in the order of the accesses that are their ends; None unless one agent does these, each
-    once and for one token."""
+    """The numbers of the locks in the order of the accesses at this end; None unless one agent does these accesses, each once
+    and for one token."""
     if any(len(end) != 1 or end[0][1] != 1 or accesses[end[0][0]].count != 1 for end in ends):
         return None
     if len({accesses[end[0][0]].agent for end in ends}) > 1:

@@ -1,4 +1,4 @@
-"""Which core runs which tiles of which herds."""
+"""Assigns the tiles of herds to cores."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from allo_air.passes.to_aie._segment import Placed
 from allo_air.passes.to_aie._sequences import LockScheme
 
 PlacedHerd = tuple[AnyOp, Place, Place]
-"""A herd, the core in its corner, and how many columns and rows it has."""
+"""A herd, its core with the lowest column and row, and its numbers of columns and rows."""
 
 
 @dataclass(frozen=True)
@@ -35,21 +35,22 @@ class Settings:
 
     @property
     def memtiles_in_turn(self) -> bool:
-        """Whether L2 buffers go round the memtiles wherever their cores are, as mlir-air's did until April 2026."""
+        """Whether L2 buffers are distributed over all memtiles in turn, independent of their cores, as in mlir-air until
+        April 2026."""
         return self.is_march and self.by_channel
 
     @property
     def by_channel(self) -> bool:
-        """Whether cores take and give a pair of locks for each channel, as mlir-air's do."""
+        """Whether cores have a pair of locks for each channel, as in mlir-air."""
         return self.locks is not LockScheme.ONE_TAKER
 
 
 def placed_herds(
     herds: Sequence[Placed], settings: Settings
 ) -> tuple[list[PlacedHerd], dict[Place, list[tuple[Placed, tuple[int, ...]]]]]:
-    """The place of each herd, and the herds on each core, in order, with the core's ids in them; cores herd by
-    herd, row by row, as mlir-air has them; with locks of our own by column, which leaves the places of shared buffers and
-    locks as they were planned.
+    """The place of each herd, and the herds on each core, in order, with the core's ids in them. Cores are ordered herd by
+    herd and row by row, as in mlir-air; with our own locks, by column, so that shared buffers and locks keep their planned
+    places.
 
     DiagnosticError if a place is not a core, or two blocks share a core.
     """
@@ -82,6 +83,6 @@ def placed_herds(
 
 
 def integer(op: AnyOp, name: str, default: int) -> int:
-    """Attribute `name` of `op` as a number."""
+    """Attribute `name` of `op` as an int."""
     attributes = op.operation.attributes
     return int(attributes[name].value) if name in attributes else default

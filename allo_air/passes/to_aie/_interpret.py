@@ -1,4 +1,4 @@
-"""Runs a herd's or segment's body over what is known when it is compiled; what to do with the rest is the subclass's."""
+"""Interprets the body of a herd or segment with compile-time values; subclasses handle the remaining operations."""
 
 from __future__ import annotations
 
@@ -23,10 +23,9 @@ MAX_UNROLLED = 4096
 
 
 class Interpreter(Walker):
-    """Walks blocks in order: numbers are folded, conditions decided, `air.execute` opened, tokens dropped.
-
-    Straight code in program order is one of the orders that the tokens allow; what overlaps at run time is decided by the
-    locks, which come from the accesses. A loop is unrolled where a transfer in it depends on the iteration.
+    """Walks blocks in order: folds numbers, decides conditions, inlines `air.execute`, drops tokens. Program order is one of
+    the orders that the tokens allow; the locks, which are derived from the accesses, decide which operations overlap at run
+    time. A loop is unrolled if a transfer in it depends on the iteration.
     """
 
     CONTROL = {**dict.fromkeys(("scf.for", "scf.parallel"), "loop"), **dict.fromkeys(CONDITIONS, "branch")}
@@ -37,14 +36,14 @@ class Interpreter(Walker):
         self._unrolled = 0
         self._varying: dict[Any, bool] = {}
 
-    # What subclasses do.
+    # Hooks for subclasses.
 
     def transfer(self, op: ir.Operation) -> None:
         """A put or get."""
         raise NotImplementedError
 
     def keep(self, loop: Loop) -> None:
-        """A loop that stays: `scf.for`, or `scf.parallel`, whose iterations run one after another."""
+        """A loop that is not unrolled: `scf.for`, or `scf.parallel`, whose iterations run one after another."""
         raise NotImplementedError
 
     def other(self, op: ir.Operation) -> None:
@@ -94,7 +93,7 @@ class Interpreter(Walker):
         (self.rounds if op.name == "scf.for" else self.parallel)(loop, dims)
 
     def walk_of(self, op: ir.OpView, memref: ir.Value, buffer_type: ir.MemRefType) -> Walk:
-        """The walk of a put or get over its buffer, of type `buffer_type`, through `memref`: the buffer or a view of it."""
+        """The access pattern of a put or get in its buffer, of type `buffer_type`; `memref` is the buffer or a view of it."""
         kind = memref.type
         try:
             strides, start = kind.get_strides_and_offset()
@@ -140,7 +139,7 @@ _ONE_SIZE = (
 
 
 def _pads(op: AnyOp, rank: int) -> tuple[tuple[int, int], ...]:
-    """The zeros before and after each of `rank` dimensions, none where nothing is padded."""
+    """The zeros before and after each of `rank` dimensions; empty without padding."""
     attributes = [
         list(op.operation.attributes[n]) if n in op.operation.attributes else [0] * rank for n in ("pad_before", "pad_after")
     ]
@@ -152,7 +151,7 @@ def _pads(op: AnyOp, rank: int) -> tuple[tuple[int, int], ...]:
 
 
 def varying(loop: Any) -> bool:
-    """Whether which transfers `loop` does, or what they move, depends on the iteration or on what is carried round."""
+    """Whether the transfers in `loop`, or their access patterns, depend on the iteration or on loop-carried values."""
     if not walk_named(loop, *TRANSFERS):
         return False
     derived = {a for a in loop.regions[0].blocks[0].arguments if not is_token(a)}

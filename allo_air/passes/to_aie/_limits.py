@@ -16,7 +16,7 @@ _FEWER = ". Use fewer channels: pass data from core to core, or send the data of
 
 
 def check_memory(place: Place, buffers: list[Buffer], device: Device, stack: int, op: AnyOp) -> None:
-    """The buffers of a tile, and its core's stack, fit its memory."""
+    """Raises an error if the buffers of a tile and its core's stack do not fit its memory."""
     tile, free_bytes = device.tile(*place), left_memory(place, buffers, device, stack)
     if free_bytes >= 0:
         return
@@ -33,7 +33,7 @@ def check_memory(place: Place, buffers: list[Buffer], device: Device, stack: int
 
 
 def left_memory(place: Place, buffers: list[Buffer], device: Device, stack: int) -> int:
-    """The bytes of a tile's memory that its buffers, and its core's stack, leave; below 0 where they do not fit."""
+    """The free bytes of a tile's memory next to its buffers and its core's stack; negative if they do not fit."""
     tile = device.tile(*place)
     return tile.memory - (stack if tile.kind == "core" else 0) - sum(b.bytes for b in buffers)
 
@@ -46,7 +46,8 @@ def fits(program: TileProgram, device: Device, more_locks: int = 0) -> bool:
 
 
 def check_program(program: TileProgram, device: Device, names: list[str], op: AnyOp, more_locks: int = 0) -> None:
-    """A tile's DMA channels, BDs and locks, `more_locks` among them, are at most those that it has; lock values fit."""
+    """Raises an error if a tile has too few DMA channels, BDs or locks (including `more_locks`), or if a lock value does not
+    fit."""
     tile = device.tile(*program.place)
     tile_text = f"{_NAMES[tile.kind]} {program.place}"
     for sends, direction in ((False, "S2MM"), (True, "MM2S")):

@@ -1,4 +1,4 @@
-"""The programs of memtiles, of which some have channels that read what stands in the memtiles beside theirs."""
+"""Builds the programs of memtiles, some of whose channels access buffers in adjacent memtiles."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from allo_air.passes.to_aie._design import BD, Buffer, Hold, Lock, Place, Ring, 
 from allo_air.passes.to_aie._limits import fits
 from allo_air.passes.to_aie._packets import check_preferences, lanes_of_memtile, on_lanes, preferences_of
 from allo_air.passes.to_aie._parts import cut
+from allo_air.passes.to_aie._periods import items, pick
 from allo_air.passes.to_aie._placement import belongs
-from allo_air.passes.to_aie._program import Planned, bds_of, numbered, plan, rings_of, words_of_buffers
+from allo_air.passes.to_aie._program import Planned, bds_of, numbered, plan, rings_of, sequences_of_buffers
 from allo_air.passes.to_aie._rows import in_rows
 from allo_air.passes.to_aie._sequences import LockScheme, Step, sequence_of
-from allo_air.passes.to_aie._words import items, pick
 
 if TYPE_CHECKING:
-    from allo_air.passes.to_aie._words import Loop
+    from allo_air.passes.to_aie._periods import Loop
 
 NO_CHAIN = "air.no_chain_lock"
 """Attribute of an allocation whose readers need no chain of locks."""
 
 MORE = (16, 8, 4)
-"""BDs that cuts may take, tried one after another where the tiles have none for all cuts."""
+"""Numbers of BDs for split transfers, tried in order if the tiles have too few BDs for all splits."""
 
 Program = tuple[Planned, list[Transfer]]
-"""A tile's program, and the transfers that its channels do."""
+"""A tile's program, and the transfers of its channels."""
 
 
 def memtile_programs(
@@ -45,12 +45,10 @@ def memtile_programs(
     locks: LockScheme = LockScheme.SHARED,
     outside: Collection[str] = (),
 ) -> dict[Place, Program]:
-    """The program of each memtile that holds buffers, `homes` by their numbers.
-
-    Streams of the bundles `outside`, which end at shims, have the first channels, as mlir-air gives them.
-
-    A stream from buffers of several memtiles has its channel where those are that are not marked to be beside others, or where
-    those are that are, if its puts say so; one into several, where those are whose gets do not say that they are beside it.
+    """The program of each memtile with buffers; `homes` gives the memtile of each buffer by number. Streams of the bundles
+    `outside`, which end at shims, get the first channels, as in mlir-air. A stream from buffers in several memtiles has its
+    channel in the memtile of the buffers that are not marked as adjacent, or of the marked ones if its puts say so. A stream
+    into several memtiles has its channel in the memtile of the buffers whose gets are not marked as adjacent.
     """
     adjacent = {b.number for b in buffers if ADJACENT in b.op.attributes}
     place_of: dict[Stream, Place] = {}
@@ -86,7 +84,8 @@ def memtile_programs(
 
 
 def _trials(tree: tuple[Transfer | Loop, ...], form: BDFormat, bundles: Mapping[str, Bundle]) -> Iterator[tuple[Any, ...]]:
-    """`tree`, then with rows of transfers joined; packets stay as they are, as others wait between them."""
+    """`tree`, and then `tree` with consecutive transfers joined. Packet transfers are not joined, since other packets may
+    come between them."""
     yield tree
     joined = in_rows(tree, form, lambda t: t.lane is None and not bundles[t.key[0]].is_packet)
     if joined != tree:
@@ -101,7 +100,7 @@ def _fitting(
     form: BDFormat,
     locks: LockScheme,
 ) -> dict[Place, Program]:
-    """The programs of `places` with as many cuts as their BDs allow."""
+    """The programs of `places` with as many split transfers as their BDs allow."""
     budgets = [0]
     if locks is LockScheme.ONE_TAKER:
         used = len({t.what for t in items(tree)})
@@ -116,8 +115,8 @@ def _fitting(
 
 @dataclass(frozen=True)
 class _SharedFacts:
-    """Facts that the programs of a segment's memtiles share: the place of each buffer and of each stream's channel, the
-    device, the buffers whose readers advance together, and the preferences for channels."""
+    """Data shared by the programs of a segment's memtiles: the place of each buffer and of each stream's channel, the device,
+    the buffers whose readers advance together, and the preferences for channels."""
 
     homes: Mapping[int, Place]
     places: Mapping[Stream, Place]
@@ -129,8 +128,8 @@ class _SharedFacts:
 def _of_places(
     places: list[Place], tree: tuple[Transfer | Loop, ...], site: _SharedFacts, schemes: Mapping[int, LockScheme]
 ) -> dict[Place, Program]:
-    """The programs of `places`, whose channels access each other's buffers where they are several."""
-    transfers, steps = list[Transfer](items(tree)), words_of_buffers(tree)
+    """The programs of `places`; if there are several, their channels access each other's buffers."""
+    transfers, steps = list[Transfer](items(tree)), sequences_of_buffers(tree)
     if len(places) > 1:
         planned = _together(places, tree, steps, site, schemes)
         return {place: (planned[place], [t for t in transfers if site.places[t.stream] == place]) for place in places}
@@ -139,7 +138,7 @@ def _of_places(
 
 
 def _schemes(buffers: list[Buffer], tree: tuple[Transfer | Loop, ...], locks: LockScheme) -> dict[int, LockScheme]:
-    """The scheme of each buffer's locks: they are not chained where several readers say so."""
+    """The locking scheme of each buffer; locks are not chained if the attribute for several readers forbids it."""
     schemes = {b.number: locks for b in buffers}
     for buffer in buffers if locks is LockScheme.CHAINED else ():
         readers = {t.stream for t in items(tree) if t.put and t.buffer == buffer.number}
@@ -151,7 +150,7 @@ def _schemes(buffers: list[Buffer], tree: tuple[Transfer | Loop, ...], locks: Lo
 def _joined(
     tree: tuple[Transfer | Loop, ...], homes: Mapping[int, Place], place_of: Mapping[Stream, Place]
 ) -> list[list[Place]]:
-    """The memtiles, those together whose channels access each other's buffers."""
+    """The memtiles in groups whose channels access each other's buffers."""
     groups = [{place} for place in sorted(set(homes.values()))]
     for transfer in items(tree):
         near = [g for g in groups if g & {homes[transfer.buffer], place_of[transfer.stream]}]
@@ -167,7 +166,7 @@ def _together(
     site: _SharedFacts,
     schemes: Mapping[int, LockScheme],
 ) -> dict[Place, Planned]:
-    """The programs of memtiles that access each other's buffers: a lock stands where its buffers do."""
+    """The programs of memtiles that access each other's buffers; a lock is in the memtile of its buffers."""
     homes, place_of, rings = site.homes, site.places, rings_of(tree)
     sequences = [sequence_of(b, s, rings, in_step=b in site.in_step, locks=schemes[b]) for b, s in steps.items()]
     locks, holds, _ = numbered(sequences, rings, homes, steps)
@@ -201,7 +200,7 @@ def _together(
 
 
 def _check_far(place: Place, far: frozenset[Stream], rings: Mapping[Stream, tuple[Transfer, ...]]) -> None:
-    """DiagnosticError if more channels of a memtile access adjacent memtiles than can reach them."""
+    """DiagnosticError if more channels of a memtile access adjacent memtiles than the hardware allows."""
     for put in (False, True):
         many = [s for s in rings if s in far and s[1] is put]
         if len(many) > NEIGHBOUR_CHANNELS:
@@ -216,7 +215,8 @@ def _check_far(place: Place, far: frozenset[Stream], rings: Mapping[Stream, tupl
 def _renumbered(
     places: list[Place], rings: Mapping[Place, tuple[Ring, ...]], locks: list[Lock], owners: Mapping[int, Place]
 ) -> dict[int, int]:
-    """The locks' numbers in their tiles: ring by ring, those at 0 first, the tile's own rings before others."""
+    """The numbers of the locks in their tiles: ring by ring, locks with initial value 0 first, the tile's own rings before
+    others."""
     inits, new = {lock.number: lock.init for lock in locks}, dict[int, int]()
     for place in places:
         order: list[int] = []

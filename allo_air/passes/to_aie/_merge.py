@@ -1,4 +1,4 @@
-"""Devices that are pieces of one segment, side by side as one wider device."""
+"""Merges the devices of one unrolled segment side by side into one wider device."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ in all pieces."""
 
 
 def wider(device: Device, count: int, op: ir.Operation) -> Device:
-    """The device of `device`'s family with room for `count` of it side by side."""
+    """The device of the same family as `device` that has room for `count` copies side by side."""
     fits = [d for d in _family(device) if d.columns >= device.columns * count]
     if not fits:
         raise error_at(
@@ -44,7 +44,7 @@ def _family(device: Device) -> list[Device]:
 
 
 def merge(pieces: list[ir.Operation], name: str, device: Device, into: Device) -> None:
-    """Makes one `aie.device` @`name` for `into` of `pieces`, devices for `device` in order, side by side.
+    """Merges `pieces`, devices for `device` in order, side by side into one `aie.device` @`name` for `into`.
 
     Before:
         aie.device(npu1_1col) @s_0_0 { %t = aie.tile(0, 2) ... sym_name = "buf0" }
@@ -58,7 +58,7 @@ def merge(pieces: list[ir.Operation], name: str, device: Device, into: Device) -
         block = _block(piece)
         _rename(block, n, names=_symbols(_block(first)) if n else set())
         for tile in walk_named(piece, "aie.tile", "aie.logical_tile"):
-            if "col" not in tile.attributes:  # it may go anywhere in the wider device
+            if "col" not in tile.attributes:  # its place in the wider device is free
                 continue
             column = tile.attributes["col"]
             tile.attributes["col"] = ir.IntegerAttr.get(column.type, column.value + n * device.columns)
@@ -75,12 +75,12 @@ def merge(pieces: list[ir.Operation], name: str, device: Device, into: Device) -
 
 
 def _block(device: ir.Operation) -> ir.Block:
-    """The block with what a device declares; in memory it is that of a module in the device."""
+    """The block with a device's contents; in memory, it is the block of a module inside the device."""
     return device.regions[0].blocks[0].operations[0].operation.regions[0].blocks[0]
 
 
 def _end(block: ir.Block) -> ir.Operation:
-    """The mark at the end of `block`, a `ub.poison`, created if it is missing."""
+    """The end marker of `block`, a `ub.poison`, created if it is missing."""
     last = [o.operation for o in block.operations][-1]
     if last.name == "ub.poison":
         return last
@@ -92,7 +92,7 @@ def _symbols(block: ir.Block) -> set[str]:
 
 
 def _rename(block: ir.Block, n: int, names: set[str]) -> None:
-    """Gives the symbols of a piece its number; functions that an earlier piece has as well go."""
+    """Appends a piece's number to its symbols; erases functions that an earlier piece has, too."""
     for op in [o.operation for o in block.operations]:
         if "sym_name" not in op.attributes:
             continue

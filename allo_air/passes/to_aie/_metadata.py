@@ -1,4 +1,4 @@
-"""The facts of a device that the host's program needs: shim allocations at its transfers, and the runtime's metadata."""
+"""Records the data of a device that the host program needs: shim allocations at its transfers, and runtime metadata."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def host_transfers(module: AnyOp) -> list[Any]:
 
 
 def is_of_host(op: AnyOp) -> bool:
-    """Whether the host does `op`, a put or get."""
+    """Whether the host performs `op`, a put or get."""
     ancestors = [p.name for p in parents(op) if p.name in _UNITS]
     view = op.operation.opview
     buffer = view.src if op.operation.name == "air.channel.put" else view.dst
@@ -41,7 +41,7 @@ def annotate(
     suffix: str = "",
 ) -> None:
     """Gives each host transfer the names of its bundle's shim allocations, with `suffix` after them, and the header of its
-    packets. Entries of other devices stay, as those of other channels of the bundle."""
+    packets. Entries of other devices, and of other channels of the bundle, stay."""
     i32 = ir.IntegerType.get_signless(32)
     for op in transfers:
         bundle = bundles[op.chan_name]
@@ -64,14 +64,14 @@ def annotate(
 
 
 def _sends(op: AnyOp) -> bool:
-    """Whether the host sends in `op`, an end of its own, or that of a core whose other end is a copy of the host's memory."""
+    """Whether the host sends in `op`: the host's put, or a core's copy from external memory."""
     is_put = op.operation.name == "air.channel.put"
     memref: Any = op.operation.opview.src if is_put else op.operation.opview.dst
     return is_put is is_in(memref.type, LEVELS["L3"])
 
 
 def check_annotated(transfers: list[ChannelGetOp | ChannelPutOp]) -> None:
-    """DiagnosticError at a host transfer whose channel has no other end on any device."""
+    """DiagnosticError at a host transfer whose channel has no end on a device."""
     for op in transfers:
         if "metadataArray" not in op.operation.attributes and "metadata" not in op.operation.attributes:
             verb = "get from" if op.operation.name == "air.channel.put" else "put into"
@@ -121,7 +121,7 @@ def record(
 
 
 def _by_direction(flows: list[Flow], shims: Mapping[Key, Port]) -> list[Flow]:
-    """The flows with a shim at one end, those first that it receives."""
+    """The flows with a shim at one end; flows that shims receive come first."""
     return sorted((f for f in flows if f.key in shims), key=lambda f: shims[f.key][1])
 
 

@@ -1,4 +1,4 @@
-"""Channels of type mmio: constants that are in an L1 buffer before its core starts."""
+"""Lowers channels of type mmio: constants that an L1 buffer contains before its core starts."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class Constants:
 
     puts: dict[Key, tuple[Any, Any]]
     written: dict[Any, Key] = field(default_factory=dict)
-    """By buffer, the channel that its value comes from."""
+    """For each buffer, the channel of its initial value."""
     used: set[Key] = field(default_factory=set)
 
     def write(self, op: ir.OpView, key: Key, buffer: ir.Value) -> None:
-        """Makes what comes over channel `key` the initial value of `buffer`, which `op` gets into.
+        """Makes the constant of channel `key` the initial value of `buffer`, the destination of the get `op`.
 
         Before:
             memref.global "private" @w : memref<8xi32> = dense<42>
@@ -67,7 +67,7 @@ class Constants:
         buffer.owner.operation.attributes["initial_value"] = _shaped(value, kind)
 
     def finish(self) -> None:
-        """Takes the puts away; DiagnosticError for one that nothing gets."""
+        """Erases the puts; DiagnosticError for a put without a get."""
         for key, (put_op, _) in self.puts.items():
             if key not in self.used:
                 raise error_at(put_op, f"puts into '@{key[0]}'{list(key[1])} of type mmio, which nothing gets from")

@@ -1,4 +1,4 @@
-"""Channels as objectFifos: cores acquire and release objects instead of buffers, memtiles link fifos."""
+"""Lowers channels to objectFifos: cores acquire and release objects instead of buffers, memtiles link FIFOs."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from allo_air.passes.to_aie._bundles import Key
 from allo_air.passes.to_aie._cores import FREE, MARK
 from allo_air.passes.to_aie._design import Buffer, Flow, Place, Port, Transfer
 from allo_air.passes.to_aie._emit import DeviceBuilder
+from allo_air.passes.to_aie._periods import Loop, items, pick
 from allo_air.passes.to_aie._streams import Ends, HostEnds, flows
-from allo_air.passes.to_aie._words import Loop, items, pick
 
 _PRODUCE, _CONSUME = 0, 1
 FIFO_END = "_shim_alloc"
@@ -82,7 +82,7 @@ def _acquired(name: str, port: int, element: ir.Type) -> ir.Value:
 
 
 def send_copy(name: str, mark: AnyOp, held: ir.Value) -> None:
-    """Produces, at `mark`, an object of fifo `name` that is a copy of the object `held` of another."""
+    """Produces, at `mark`, an object of fifo `name` that is a copy of the object `held` of another fifo."""
     with ir.InsertionPoint(mark), mark.location:
         memref.copy(held, _acquired(name, _PRODUCE, held.type))
         aie.ObjectFifoReleaseOp(objFifo_name=name, port=_PRODUCE, size=1)
@@ -95,9 +95,8 @@ def _inside(op: AnyOp, block: ir.Block) -> bool:
 def link(
     builder: DeviceBuilder, buffer: Buffer, tree: Sequence[ir.Value], names: dict[Key, str], kinds: Mapping[Key, ir.MemRefType]
 ) -> None:
-    """Links the fifos that fill an L2 buffer to those that empty it; parts of it are told by where they start.
-
-    `tree` are the buffer's transfers, in loops; `kinds` are what each fifo's objects are.
+    """Links the fifos that fill an L2 buffer to those that empty it; the fifos of parts have offsets. `tree` has the buffer's
+    transfers, in loops; `kinds` are the object types of the fifos.
     """
     transfers = list(items(tuple(tree)))
     ins, outs = ([t for t in transfers if t.put is is_put] for is_put in (False, True))
@@ -138,7 +137,8 @@ def link(
 
 
 def _check_once(tree: Sequence[ir.Value]) -> None:
-    """Refuses loops around some transfers of a buffer and not around the others: a link forwards each object once."""
+    """Raises an error if a loop contains some transfers of a buffer but not the others, since a link forwards each object
+    once."""
     loops = [node for node in tree if isinstance(node, Loop)]
     if len(tree) == len(loops) == 1:
         _check_once(loops[0].body)
@@ -151,7 +151,7 @@ def _check_once(tree: Sequence[ir.Value]) -> None:
 
 
 def lower_to_fifos(device: Any, host: HostEnds, homes: Mapping[int, Place]) -> tuple[list[Flow], dict[Key, Port]]:
-    """Gives a DeviceLowering with cores objectFifos for its channels; returns streams and shims, like `flows`."""
+    """Adds objectFifos for the channels of a DeviceLowering with cores; returns streams and shims, like `flows`."""
     builder, bundles = device.builder, device.bundles
     ends: dict[Key, Ends] = {}
     kinds: dict[Key, Any] = {}

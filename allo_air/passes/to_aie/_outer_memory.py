@@ -1,4 +1,4 @@
-"""Memory outside of a core that the core only names: its shape, or a view of which nothing is read."""
+"""Replaces memory outside of a core of which the core only uses the shape, or a view that is never read."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from allo_air.passes._analysis.memory import is_in
 from allo_air.passes.to_aie._emit import DeviceBuilder
 
 GLOBAL = "__air_herd_arg"
-"""The symbol that stands for a herd's argument in external memory."""
+"""Prefix of the symbols that replace a herd's arguments in external memory."""
 
 _VIEWS = ("memref.cast", "memref.reinterpret_cast", "memref.subview", "memref.expand_shape", "memref.collapse_shape")
 _READ_NOTHING = ("memref.dim", "memref.rank", "memref.extract_strided_metadata", "memref.dealloc")
 
 
 class OuterMemory:
-    """The memrefs of a herd in other memories than L1 of which the core of `block` knows no more than the type.
+    """The memrefs of a herd outside of L1 of which the core of `block` only uses the type.
 
     Before:
         air.herd @h tile (%x, %y) in (...) args(%s=%shape) : memref<2xindex> { memref.reshape %b(%s) ... }
@@ -28,7 +28,7 @@ class OuterMemory:
         self.builder, self.block = builder, block
 
     def value(self, argument: ir.BlockArgument) -> ir.Value | None:
-        """The value that the core names `argument` by, None if it reads or writes what is there."""
+        """The core's reference to `argument`; None if the core reads or writes the memory."""
         if not isinstance(argument.type, ir.MemRefType) or is_in(argument.type, L1) or not _is_only_named(argument):
             return None
         return self.builder.core_global(argument.type, GLOBAL, self.block)

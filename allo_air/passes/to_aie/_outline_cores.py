@@ -1,4 +1,4 @@
-"""The step `to-aie-mlir` of air-to-aie: devices with the herds' bodies in cores, transfers and allocations as they are."""
+"""The step `to-aie-mlir` of air-to-aie: devices with the herds' bodies in cores; transfers and allocations are unchanged."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 
 def outline_cores(unit: ir.Operation, name: str, settings: Settings, before: AnyOp) -> None:
-    """Makes device `name` of the herds in `unit`, before operation `before`: a tile and a core for each of their cores.
-
-    L1 buffers that a herd is passed are buffers of each tile, other ones external buffers. Channels come along.
+    """Creates device `name` for the herds in `unit`, before operation `before`, with a tile and a core for each of their
+    cores. L1 buffers passed to a herd become buffers of each tile, other buffers become external buffers. Used channels are
+    copied.
 
     Before: `air.herd tile (%x, %y) in (%sx = %c1, %sy = %c1) { "use"(%x) }`, after:
 
@@ -62,7 +62,7 @@ def outline_cores(unit: ir.Operation, name: str, settings: Settings, before: Any
 def _buffer(
     argument: ir.BlockArgument, value: ir.Value, tile: ir.Value, numbers: Any, externals: dict[ir.Value, ir.Value]
 ) -> Any:
-    """The buffer that `argument` of a herd is on `tile`."""
+    """The buffer on `tile` for `argument` of a herd."""
     if is_in(argument.type, L1):
         return aie.BufferOp(tile=tile, buffer=argument.type, sym_name=f"__air_herd_arg_{next(numbers)}").operation.results[0]
     if value not in externals:
@@ -72,7 +72,7 @@ def _buffer(
 
 
 def _fill(herd: ir.OpView, ids: tuple[int, ...], values: dict[ir.Value, ir.Value]) -> None:
-    """Writes the body of `herd` for the core with `ids` at the insertion point."""
+    """Clones the body of `herd` for the core with `ids` at the insertion point."""
     location = herd.operation.location
     sizes = [constant_of(v) or 0 for v in herd.sizes]
     replacements = [*zip(herd.ids, ids, strict=True), *zip(herd.size_args, sizes, strict=True)]

@@ -1,4 +1,4 @@
-"""Channels that share a DMA channel of a core: the host must send them in the order in which the core receives them."""
+"""Orders the host's transfers on channels that share a DMA channel of a core: the order in which the core receives them."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.to_aie._bundles import Bundle, Key
 from allo_air.passes.to_aie._design import Place, Transfer
-from allo_air.passes.to_aie._words import primitive
+from allo_air.passes.to_aie._periods import shortest_period
 
 if TYPE_CHECKING:
     from allo_air.dialects.air import ChannelGetOp, ChannelPutOp
 
 Word = tuple[tuple[Key, int], ...]
-"""Channels in turn, and how many elements come over each."""
+"""A sequence of channels, each with its number of elements."""
 
 
 def keep_turns(
@@ -27,10 +27,9 @@ def keep_turns(
     transfers: Sequence[ChannelGetOp | ChannelPutOp],
     bundles: Mapping[str, Bundle],
 ) -> None:
-    """Puts the host's transfers that end on one channel of a core into the order of its `rings`; DiagnosticError where it sends
-    more at a time than the core takes before another's turn.
-
-    Transfers in different loops, of sizes that are not constant, or over channels that are not, stay, with a warning.
+    """Reorders the host's transfers to one channel of a core by its `rings`. DiagnosticError if a transfer has more elements
+    than the core receives before the next channel. Transfers in different loops, or with sizes or channels that are not
+    constant, stay unchanged, with a warning.
     """
     puts = [(t, _key(t, bundles)) for t in transfers if t.operation.name == "air.channel.put"]
     for place, ring in rings:
@@ -49,7 +48,7 @@ def keep_turns(
                 f" order in which the core receives them: send all of them in one loop",
             )
             continue
-        received = primitive(tuple((t.key, t.walk.length) for t in ring), lambda item: item)
+        received = shortest_period(tuple((t.key, t.walk.length) for t in ring), lambda item: item)
         if len(received) == len(keys) and dict(received) == sent:
             _sort({key: t for t in puts_here if (key := _key(t, bundles)) is not None}, [key for key, _ in received])
             continue
@@ -57,7 +56,7 @@ def keep_turns(
 
 
 def _key(put_op: ir.OpView, bundles: Mapping[str, Bundle]) -> Key | None:
-    """The single channel that a put uses; None where that is not constant."""
+    """The single channel that a put uses; None if it is not constant."""
     indices = [constant_of(v) for v in put_op.indices]
     return None if None in indices else bundles[put_op.chan_name].key(put_op, [i or 0 for i in indices], True)
 
@@ -74,13 +73,13 @@ def _refusal(place: Place, first: Transfer, received: Word, sent: Word) -> Excep
 
 
 def _label(key: Key, word: Word) -> str:
-    """The channel's name, with its indices where `word` has others of its bundle."""
+    """The channel's name, with its indices if `word` has other channels of its bundle."""
     same = {mate for mate, _ in word if mate[0] == key[0]}
     return f"@{key[0]}" + (str(list(key[1])) if len(same) > 1 else "")
 
 
 def _nest(op: AnyOp) -> tuple[Any, ...]:
-    """The block of an operation, and the loops around it."""
+    """The block of an operation, and the enclosing loops."""
     loops = []
     for parent in parents(op.operation):
         if parent.name in ("air.launch", "func.func"):
@@ -99,7 +98,7 @@ def _volume(put_op: ir.OpView) -> int | None:
 
 
 def _sort(puts: Mapping[Key, ir.OpView], order: Sequence[Key]) -> None:
-    """Moves the puts down to where the last of them is, in this order of their channels."""
+    """Moves the puts to the position of the last one, in the given order of channels."""
     if list(puts) == list(order):
         return
     ops = [puts[key].operation for key in order]

@@ -1,4 +1,4 @@
-"""Packet-switched channels: their ids, and which of them share a DMA channel of a tile."""
+"""Assigns packet ids to packet-switched channels, and decides which of them share a DMA channel of a tile."""
 
 from __future__ import annotations
 
@@ -12,27 +12,26 @@ from allo_air.device import Tile
 from allo_air.passes.to_aie._bundles import Bundle, Key
 from allo_air.passes.to_aie._channels import Preferences, Stream
 from allo_air.passes.to_aie._design import Transfer
-from allo_air.passes.to_aie._words import Loop
+from allo_air.passes.to_aie._periods import Loop
 
 TILE_CHANNEL, MEMTILE_LEAST = "air.tile_dma_channel", "air.memtile_dma_channel_min"
 
 
 @dataclass
 class PacketIds:
-    """The ids of a module's packets: those that channels ask for, then by number for flows that end at a shim.
-
-    Flows inside a device get the lowest ids that are free there. Where the module has no id left, a device has those that
-    only others use: they are loaded at other times. Where these are used up, too, cores of different columns share ids.
+    """The packet ids of a module: first requested ids, then ascending ids for flows that end at a shim. Flows inside a device
+    get the lowest free ids of the device. If the module has no id left, a device reuses ids of other devices, which are
+    loaded at other times; if there are none, cores of different columns share ids.
     """
 
     bundles: Mapping[str, Bundle]
     taken: set[int] = field(default_factory=set)
-    """The ids of flows that end at shims, of all devices."""
+    """The ids of flows that end at shims, for all devices."""
     fixed: frozenset[int] = frozenset()
     """The ids that the current device uses already."""
 
     def at_shims(self, columns_of: Mapping[Key, Collection[int]]) -> dict[Key, tuple[int, ...]]:
-        """The ids of channels between the host and a device, whose cores are in these columns."""
+        """Assigns ids to channels between the host and a device whose cores are in these columns."""
         here: dict[int, set[int]] = {}
         results: dict[Key, tuple[int, ...]] = {}
         for key, columns in columns_of.items():
@@ -42,12 +41,12 @@ class PacketIds:
         return results
 
     def inside(self, keys: Iterable[Key], at_shims: Iterable[int]) -> dict[Key, tuple[int, ...]]:
-        """The ids of channels inside of a device, which uses `at_shims`, too."""
+        """Assigns ids to channels inside a device, different from `at_shims`."""
         own = PacketIds(self.bundles, fixed=frozenset(at_shims))
         return own.at_shims(dict.fromkeys(keys, ()))
 
     def next(self, key: Key, here: Mapping[int, set[int]] | None = None, columns: Collection[int] = ()) -> int:
-        """The lowest id that no packet flow has or asks for.
+        """The lowest id that no packet flow has or requests.
 
         `here` has, for each id of this device, the columns in which it is used. If no id is free, the result is the lowest
         id that only other devices use. If there is none, it is an id that is not used in `columns`: flows in other columns
@@ -79,11 +78,10 @@ _EVERYWHERE = (-1,)
 def with_lanes(
     transfers: list[Transfer], tile: Tile, bundles: Mapping[str, Bundle], is_hosts: Callable[[Key], bool]
 ) -> dict[Stream, Stream]:
-    """Which streams of a core share the DMA channel of another, where they are more than the tile has channels.
-
-    Packets do, that do not ask for a channel of their own: those that the core sends by turns; those that it takes by who
-    puts them, the host or tiles of the array, `is_hosts` tells which. Where no packets come, circuits from the host to this
-    core alone share by turns: they come over one shim channel. Streams that ask for one and the same channel share it.
+    """For streams of a core that share the DMA channel of another stream, that stream; used if the tile has too few channels.
+    Packet streams without a requested channel share: outgoing ones in turn; incoming ones by their producer, the host or
+    tiles of the array (`is_hosts`). If no packets arrive, circuits from the host to this core alone share in turn, since they
+    use one shim channel. Streams that request the same channel share it.
     """
     lane_of: dict[Stream, Stream] = {}
     for is_put in (False, True):
@@ -129,7 +127,8 @@ def _is_single(bundle: Bundle) -> bool:
 
 
 def lanes_of_memtile(streams: list[Stream], tile: Tile, bundles: Mapping[str, Bundle]) -> dict[Stream, Stream]:
-    """Which of the streams that a memtile sends share the channel of another, where they are more than it has channels."""
+    """For outgoing streams of a memtile that share the channel of another stream, that stream; used if the memtile has too
+    few channels."""
     puts = [s for s in streams if s[1]]
     mobile = [s for s in puts if _may_share(bundles[s[0][0]])]
     free = tile.channels[1] - len(puts) + len(mobile)
@@ -139,7 +138,7 @@ def lanes_of_memtile(streams: list[Stream], tile: Tile, bundles: Mapping[str, Bu
 
 
 def on_lanes(tree: tuple[Transfer | Loop, ...], lanes: Mapping[Stream, Stream]) -> tuple[Any, ...]:
-    """`tree` with its transfers on the channels that they share."""
+    """`tree` with its transfers on the shared channels."""
     return tuple(
         Loop(node.count, on_lanes(node.body, lanes))
         if isinstance(node, Loop)
@@ -151,14 +150,14 @@ def on_lanes(tree: tuple[Transfer | Loop, ...], lanes: Mapping[Stream, Stream]) 
 
 
 def preferences_of(streams: Iterable[Stream], bundles: Mapping[str, Bundle], *, memtile: bool) -> Preferences:
-    """The channels that streams of a core or of a memtile ask for."""
+    """The channels that streams of a core or memtile request."""
     name = MEMTILE_LEAST if memtile else TILE_CHANNEL
     pinned = {s: number for s in streams if (number := bundles[s[0][0]].asks(name)) is not None}
     return Preferences(least=pinned) if memtile else Preferences(numbers=pinned)
 
 
 def check_preferences(tile: Tile, preferences: Mapping[Stream, int], bundles: Mapping[str, Bundle]) -> None:
-    """Refuses channels that a tile does not have, and two circuits on one."""
+    """Raises an error if a requested channel does not exist, or if two circuits request one."""
     stream_of: dict[tuple[bool, int], Stream] = {}
     for stream, number in preferences.items():
         bundle, count = bundles[stream[0][0]], tile.channels[stream[1]]

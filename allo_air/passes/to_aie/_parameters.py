@@ -1,4 +1,4 @@
-"""Runtime parameters: scalars that a herd is passed when it starts, which airrt-to-npu writes into a buffer of each core."""
+"""Runtime parameters: scalar operands of a herd, which airrt-to-npu writes into a buffer of each core."""
 
 from __future__ import annotations
 
@@ -15,13 +15,12 @@ from allo_air.passes.to_aie._outer_memory import OuterMemory
 
 _WORD = 32
 _ALIGNED = 32
-"""Bytes to which addresses of buffers are aligned."""
+"""Alignment of buffer addresses, in bytes."""
 
 
 class Parameters:
-    """The parameters that the core at `place`, with `memory` bytes, reads at the start of its block `body`.
-
-    Their buffer is at the end of the memory: the instruction words that write them need its address.
+    """The parameters that the core at `place`, with `memory` bytes, reads at the start of its block `body`. Their buffer is
+    at the end of the memory, since the instructions that write them need its address.
 
     Before:
         air.herd @h tile (%x, %y) in (...) args(%n=%i) : index { ... "use"(%n) ... }
@@ -34,11 +33,11 @@ class Parameters:
         self.outer = outer
         self.builder, self.place, self.memory, self.tile, self.body = builder, place, memory, tile, body
         self.buffers: dict[Any, tuple[Buffer, Any]] = {}
-        """By herd, that of the herd's parameters."""
+        """The buffer of each herd's parameters."""
 
     def value(self, argument: ir.BlockArgument, op: AnyOp) -> ir.Value:
-        """The value that the core reads for a herd's `argument`, which `op` uses; DiagnosticError for memory that it reads or
-        writes, and for wide or float scalars."""
+        """The value that the core loads for `argument` of a herd, used by `op`. DiagnosticError for memory, and for float
+        scalars and scalars wider than 32 bits."""
         herd = argument.owner.owner.opview
         kind = argument.type
         if not (isinstance(kind, ir.IndexType) or (isinstance(kind, ir.IntegerType) and kind.width <= _WORD)):

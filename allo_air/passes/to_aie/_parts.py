@@ -1,7 +1,6 @@
-"""Transfers of an L2 buffer cut into parts, so that each has one partner.
-
-Where several channels fill parts of a buffer that one channel drains (or one fills what several drain), the one waits for all.
-Cut into the same parts, it waits for one in each, and goes on part by part, as soon as its partner is done.
+"""Splits transfers of an L2 buffer into parts with one partner each. If several channels fill parts of a buffer that one
+channel drains (or the reverse), the single channel would wait for all of them. Split into the same parts, it waits for one
+partner at a time, and each part starts as soon as its partner is done.
 """
 
 from __future__ import annotations
@@ -14,31 +13,31 @@ from typing import Any
 from allo_air.device import BDFormat
 from allo_air.passes.to_aie._channels import Stream
 from allo_air.passes.to_aie._design import Transfer
-from allo_air.passes.to_aie._program import words_of_buffers
+from allo_air.passes.to_aie._periods import Loop, items
+from allo_air.passes.to_aie._program import sequences_of_buffers
 from allo_air.passes.to_aie._walks import UnwalkableError, Walk, fit
-from allo_air.passes.to_aie._words import Loop, items
 
 MOST = 2
-"""Parts that a transfer is cut into at most, for each of its partners: each costs a BD, and the time to start it."""
+"""Largest number of parts of a transfer for each partner: each part costs a BD, and the time to start it."""
 
 
 MANY = 4
-"""Partners that are too many to wait in a row for all that each does: thin products would take half as long again."""
+"""With this many partners, a chain in which each waits for all of the previous one is too slow: thin products would take half
+as long again."""
 
 
 def cut(tree: tuple[Transfer | Loop, ...], most_bds: int, form: BDFormat) -> tuple[tuple[Any, ...], frozenset[int]]:
-    """`tree` with transfers cut as the locks want them, where BDs are then at most `most_bds`; and buffers left as they are.
-
-    A transfer with several partners is cut into parts that have one each. Where it cannot be, its partners are cut into what
-    they do first, which then lets the next of them start, and the rest. Where there are no BDs for that, and MANY partners, all
-    buffers of these partners are left as they are.
+    """`tree` with split transfers, if they need at most `most_bds` BDs; and the buffers without a split. A transfer with
+    several partners is split into parts with one partner each. If that is impossible, each partner is split into a first
+    part, after which the next partner may start, and the rest. If there are too few BDs for that, and MANY partners, all
+    buffers of these partners are left unsplit.
     """
     groups: dict[frozenset[Stream], list[tuple[int, dict[Any, tuple[Walk, ...]]]]] = {}
     full: set[frozenset[Stream]] = set()
     parts: dict[Any, tuple[Walk, ...]] = {}
     bds = len({t.what for t in items(tree)})
-    walks_by_transfer = {t.what: (t, steps) for steps in words_of_buffers(tree).values() for t in steps}
-    # What is drained first: often it is one buffer that several fill, where many are filled for several.
+    walks_by_transfer = {t.what: (t, steps) for steps in sequences_of_buffers(tree).values() for t in steps}
+    # Drains first: often several channels fill one buffer that is drained, and many buffers are filled for several channels.
     for transfer, steps in sorted(walks_by_transfer.values(), key=lambda pair: not pair[0].put):
         partners = [t for t in steps if t.put != transfer.put and t.stream != transfer.stream]
         meeting = frozenset(t.stream for t in partners if t.walk.overlaps(transfer.walk))
@@ -62,19 +61,19 @@ def cut(tree: tuple[Transfer | Loop, ...], most_bds: int, form: BDFormat) -> tup
 
 
 def _before_the_last(transfer: Transfer, partners: list[Transfer], steps: tuple[Transfer, ...]) -> list[Transfer]:
-    """The `partners` without those of the channel that starts last after `transfer`, which releases no other."""
+    """The `partners` without those of the channel that starts last after `transfer`, on which no other waits."""
     position = steps.index(next(t for t in steps if t.what == transfer.what))
     streams = list(dict.fromkeys(t.stream for t in (*steps[position:], *steps[:position]) if t in partners))
     return [t for t in partners if t.stream != streams[-1]]
 
 
 def _is_alone(transfer: Transfer, steps: tuple[Transfer, ...]) -> bool:
-    """Whether no BD repeats `transfer`."""
+    """Whether `transfer` occurs once, without a repeating BD."""
     return not any(a.what == b.what == transfer.what for a, b in pairwise((*steps, steps[0])))
 
 
 def _parts(transfer: Transfer, partners: list[Transfer], form: BDFormat) -> tuple[Walk, ...]:
-    """The parts of `transfer` that have one of `partners` each; none where no cut is so."""
+    """The parts of `transfer` with one of `partners` each; empty if there is no such split."""
     size = transfer.walk.plain.dims[0][0]
     for count in range(2, min(size, MOST * len({t.stream for t in partners})) + 1):
         parts = _cut(transfer.walk, [size // count] * count, form) if size % count == 0 else ()
@@ -84,7 +83,8 @@ def _parts(transfer: Transfer, partners: list[Transfer], form: BDFormat) -> tupl
 
 
 def _start_and_rest(transfer: Transfer, form: BDFormat) -> tuple[Walk, ...]:
-    """The first index of the outermost dimension, or as many as are whole words, and the others; none where that cannot be."""
+    """A split after the first index of the outermost dimension, or after the fewest that are whole words; empty if
+    impossible."""
     size = transfer.walk.plain.dims[0][0]
     return next(
         (result for first in (1, 2, 4) if first < size and (result := _cut(transfer.walk, [first, size - first], form))), ()
@@ -92,7 +92,7 @@ def _start_and_rest(transfer: Transfer, form: BDFormat) -> tuple[Walk, ...]:
 
 
 def _cut(walk: Walk, sizes: list[int], form: BDFormat) -> tuple[Walk, ...]:
-    """`walk` cut along its outermost dimension; nothing where it pads, or a BD of `form` cannot do a part."""
+    """`walk` split along its outermost dimension; None if it pads, or if a BD of `form` cannot do a part."""
     plain = walk.plain
     (_, stride), *inner = plain.dims
     starts = accumulate(sizes, initial=0)

@@ -1,4 +1,4 @@
-"""When a core holds each of its buffers: between which operations it uses them, and where transfers stand among those."""
+"""Finds when a core holds each of its buffers: the operations between which it uses them, and the transfers among these."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import VIEWS, root_of
 from allo_air.passes.to_aie._cores import MARK
 from allo_air.passes.to_aie._design import RTP, Buffer, Transfer
+from allo_air.passes.to_aie._periods import Loop
 from allo_air.passes.to_aie._sequences import Run, Step
-from allo_air.passes.to_aie._words import Loop
 
 _CONSTANT = ("memref.get_global",)
 
 
 @dataclass
 class Item:
-    """An operation of a core: the transfer that it marks, the buffers that it uses, what its body holds."""
+    """An operation of a core: the transfer that it marks, the buffers that it uses, and the items of its body."""
 
     op: Any
     transfer: Transfer | None = None
     uses: frozenset[int] = frozenset()
     count: int | None = None
-    body: list[Item] = field(default_factory=list)  # of loops with transfers; their uses count the body's
+    body: list[Item] = field(default_factory=list)  # for loops with transfers; `uses` includes the body
 
     @property
     def moves(self) -> set[int]:
-        """Buffers that this transfers, or its body."""
+        """Buffers that the operation or its body transfers."""
         return {self.transfer.buffer} if self.transfer else {b for item in self.body for b in item.moves}
 
 
 def read(block: ir.Block, buffers: dict[ir.Value, Buffer], transfers: list[Transfer]) -> list[Item]:
-    """The items of a core's block in order; operations that touch no buffer are left out."""
+    """The items of a core's block in order, without operations that use no buffer."""
     items = []
     for view in block.operations:
         op = view.operation
@@ -55,7 +55,7 @@ def read(block: ir.Block, buffers: dict[ir.Value, Buffer], transfers: list[Trans
 
 
 def transfers_in(block: ir.Block, transfers: list[Transfer]) -> tuple[Loop | Transfer, ...]:
-    """The `tree` of the items of a core's block, which need not be read for that."""
+    """The `tree` of a core's block, computed without its items."""
     results: list[Loop | Transfer] = []
     for view in block.operations:
         op = view.operation
@@ -68,7 +68,7 @@ def transfers_in(block: ir.Block, transfers: list[Transfer]) -> tuple[Loop | Tra
 
 
 def _is_read_only(root: ir.Value) -> bool:
-    """Whether `root` is a constant, or holds runtime parameters."""
+    """Whether `root` is a constant, or contains runtime parameters."""
     if not isinstance(root, ir.OpResult):
         return False
     owner = root.owner.operation
@@ -76,7 +76,7 @@ def _is_read_only(root: ir.Value) -> bool:
 
 
 def _used(op: ir.Operation, buffers: dict[ir.Value, Buffer]) -> tuple[frozenset[int], bool]:
-    """The buffers that `op` and what it holds use, and whether there is a transfer among that."""
+    """The buffers that `op` and its regions use, and whether they contain a transfer."""
     numbers = [_buffer_of(inner.operands[place], inner, buffers) for inner, place in memrefs_in(op, *VIEWS)]
     return frozenset(number for number in numbers if number is not None), len(op.regions) > 0 and _has_transfers(op)
 
@@ -128,8 +128,8 @@ def sequences(items: list[Item], in_turns: Collection[int] = ()) -> tuple[dict[i
 
 
 def _sequence(items: list[Item], buffer: int, home: tuple[int, ...], *, idle: bool = False) -> tuple[Step, ...] | None:
-    """The steps of a buffer, None where its transfers stand at different depths; with `idle` the core also uses, to no end,
-    what comes that it does not read."""
+    """The steps of a buffer; None if its transfers are at different loop depths. With `idle`, the core also has a
+    (meaningless) use for data that it receives but does not read."""
     own_items = _of(items, buffer)
     if len(own_items) == 1 and own_items[0][1].body:
         return _sequence(own_items[0][1].body, buffer, (*home, own_items[0][0]), idle=idle)
@@ -149,12 +149,12 @@ def section(items: list[Item], buffer: int) -> tuple[tuple[Step, ...] | None, in
 
 
 def _of(items: list[Item], buffer: int) -> list[tuple[int, Item]]:
-    """The items that use or move a buffer, and their places."""
+    """The items that use or move a buffer, and their positions."""
     return [(position, i) for position, i in enumerate(items) if buffer in i.uses or buffer in i.moves]
 
 
 def _rounds_of(items: list[Item], buffer: int, home: tuple[int, ...]) -> tuple[Step, ...] | None:
-    """The steps of a round of a buffer that is filled at different depths, alike everywhere; None where it is not."""
+    """The steps of one iteration of a buffer that is filled at different loop depths in the same way; None otherwise."""
     own_items = _of(items, buffer)
     if len(own_items) == 1 and own_items[0][1].body:
         return _rounds_of(own_items[0][1].body, buffer, (*home, own_items[0][0]))
@@ -175,7 +175,7 @@ def _rounds_of(items: list[Item], buffer: int, home: tuple[int, ...]) -> tuple[S
 def _straight(
     own_items: list[tuple[int, Item]], buffer: int, home: tuple[int, ...], *, idle: bool = False
 ) -> tuple[Step, ...] | None:
-    """The steps with a buffer of items in one block, given with their places; None if a transfer is nested deeper."""
+    """The steps of a buffer in the items of one block, given with their positions; None if a transfer is nested deeper."""
     if any(not item.transfer and buffer in item.moves for _, item in own_items):
         return None
     steps: list[Step] = []
@@ -193,7 +193,7 @@ def _straight(
 
 
 def _rounds(steps: tuple[Step, ...]) -> list[tuple[Step, ...]]:
-    """The steps, cut in front of each transfer."""
+    """The steps, split before each transfer."""
     rounds: list[tuple[Step, ...]] = []
     for step in steps:
         if isinstance(step, Transfer) or not rounds:
@@ -204,7 +204,8 @@ def _rounds(steps: tuple[Step, ...]) -> list[tuple[Step, ...]]:
 
 
 def _common_round(rounds: list[tuple[Step, ...]]) -> tuple[Step, ...] | None:
-    """One round for all, which all move the buffer alike, by one transfer at their start; None where they do not."""
+    """The common round of `rounds`, if each begins with one transfer and all move the buffer in the same way; otherwise
+    None."""
     first, *rest = rounds
     if not isinstance(first[0], Transfer) or any([_kind(s) for s in steps] != [_kind(s) for s in first] for steps in rest):
         return None

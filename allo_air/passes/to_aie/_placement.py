@@ -1,4 +1,4 @@
-"""Which memtile holds each L2 buffer."""
+"""Assigns a memtile to each L2 buffer."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from allo_air.device import Device
 from allo_air.passes._analysis.channel_ends import ADJACENT, FROM_ADJACENT, INTO_ADJACENT
 from allo_air.passes.to_aie._bundles import Key
 from allo_air.passes.to_aie._design import Buffer, Place, Transfer
-from allo_air.passes.to_aie._words import items
+from allo_air.passes.to_aie._periods import items
 
 if TYPE_CHECKING:
-    from allo_air.passes.to_aie._words import Loop
+    from allo_air.passes.to_aie._periods import Loop
 
 MEMTILE_COLUMN = "air.memtile_col"
 KEPT_WHOLE = "air.no_split"
-"""On the allocation of a buffer that is as its memtile needs it."""
+"""Attribute of the allocation of a buffer that must not be split."""
 Group = tuple[list[Buffer], set[tuple[Key, bool]]]
 """Buffers that stay together, and the streams on them."""
 Adjacent = Mapping[int, Group]
-"""Groups that belong into the memtile beside that of another, by the `id` of the latter."""
+"""Groups that belong in a memtile adjacent to that of another group, by the `id` of that group."""
 
 
 def place_buffers(
@@ -36,9 +36,9 @@ def place_buffers(
     wide: set[Place],
     packets: frozenset[str] = frozenset(),
 ) -> dict[int, Place] | NoMatch:
-    """A memtile for each buffer, by its number, or why there is none. Buffers that share a DMA channel are one group.
+    """A memtile for each buffer, by its number, or the failure. Buffers that share a DMA channel are one group.
 
-    Groups go round the columns: each to the next memtile with enough memory and DMA channels. If a group has no room in the
+    Groups are assigned round robin: each to the next memtile with enough memory and DMA channels. If a group has no room in the
     order of the buffers, those with most channels go first; if that fails too, or a memtile gets more transfers than it has
     BDs, all assignments are tried.
 
@@ -83,7 +83,7 @@ def place_buffers(
 
 @dataclass(frozen=True)
 class _Site:
-    """The memtiles, and for groups, by `id`: the column near which they belong, and the one that they ask for."""
+    """The memtiles, and for groups, by `id`: the preferred column, and the required column."""
 
     tiles: list[Place]
     device: Device
@@ -93,12 +93,12 @@ class _Site:
 
     @property
     def all_tiles(self) -> list[Place]:
-        """The memtiles, and those that are asked for beside these."""
+        """The memtiles, and further ones that groups require."""
         pinned_tiles = {(column, row) for column in self.pins.values() for row in self.device.mem_rows}
         return [*self.tiles, *sorted(pinned_tiles - set(self.tiles))]
 
     def order(self, group: Group, rotation: int) -> list[Place]:
-        """The memtiles for a group, the first to try first."""
+        """The memtiles for a group, in the order in which to try them."""
         pin, home = self.pins.get(id(group)), self.homes.get(id(group))
         if pin is not None:
             return [tile for tile in self.all_tiles if tile[0] == pin]
@@ -109,7 +109,7 @@ class _Site:
 
 
 def asked_column(buffer: Buffer) -> int | None:
-    """The column that a buffer asks for, by an attribute of its allocation or of the `air.execute` around it."""
+    """The column that a buffer requires, from an attribute of its allocation or of the `air.execute` around it."""
     for op in (buffer.op, buffer.op.parent):
         if op is not None and MEMTILE_COLUMN in op.operation.attributes:
             return int(op.operation.attributes[MEMTILE_COLUMN].value)
@@ -117,7 +117,7 @@ def asked_column(buffer: Buffer) -> int | None:
 
 
 def _pin(group: Group, device: Device) -> int | None:
-    """The column that the buffers of a group ask for; DiagnosticError where they ask for several."""
+    """The column that the buffers of a group require; DiagnosticError if they require several."""
     buffers: dict[int, Buffer] = {}
     for buffer in group[0]:
         column = asked_column(buffer)
@@ -139,7 +139,7 @@ def _pin(group: Group, device: Device) -> int | None:
 
 
 def _home(group: Group, cores: Mapping[Key, set[Place]], wide: set[Place]) -> float | None:
-    """The column near which a group belongs; None where any will do."""
+    """The preferred column of a group; None if it has no preference."""
     members, streams = group
     served = [place for key, _ in streams for place in cores.get(key, ())]
     if served and all(KEPT_WHOLE in b.op.attributes for b in members):
@@ -149,14 +149,15 @@ def _home(group: Group, cores: Mapping[Key, set[Place]], wide: set[Place]) -> fl
 
 
 def belongs(transfer: Transfer, marked: Container[int]) -> bool:
-    """Whether the stream of `transfer` belongs where its buffer is, one of those `marked` to be beside others or not."""
+    """Whether the stream of `transfer` has its channel in the memtile of its buffer; `marked` are the buffers for adjacent
+    memtiles."""
     if not transfer.put:
         return INTO_ADJACENT not in transfer.op.attributes
     return (transfer.buffer in marked) == (FROM_ADJACENT in transfer.op.attributes)
 
 
 def _near(group: Group, groups: list[Group], transfers: list[Transfer], marked: set[int]) -> list[Group]:
-    """The groups that belong beside `group`, whose streams read them, or whose buffers theirs fill."""
+    """The groups that belong in a memtile adjacent to that of `group`: its streams read them, or theirs fill its buffers."""
     own_numbers = {b.number for b in group[0]}
     if own_numbers & marked:
         return []
@@ -166,7 +167,7 @@ def _near(group: Group, groups: list[Group], transfers: list[Transfer], marked: 
 
 
 def _joined(groups: list[Group]) -> Group:
-    """One group of the buffers of all."""
+    """One group with the buffers of all groups."""
     return [b for members, _ in groups for b in members], set().union(*(streams for _, streams in groups))
 
 
@@ -211,7 +212,7 @@ def _memtile_choices(
 
 
 def _bds(group: Group, transfers: list[Transfer]) -> int:
-    """The BDs that the streams of a group take: one for each transfer that differs."""
+    """The BDs of the streams of a group: one for each different transfer."""
     return len({t.what for t in transfers if t.stream in group[1]})
 
 
@@ -225,7 +226,7 @@ def _bds_by_memtile(groups: list[Group], bds: Mapping[int, int], placed: Mapping
 
 
 def _packed(groups: list[Group], site: _Site, bds: Mapping[int, int] | None = None) -> dict[int, Place] | None:
-    """A memtile for each buffer, wherever there is a way to have room for all, for their `bds` as well."""
+    """A memtile for each buffer from an exhaustive search, with room for all groups and their `bds`."""
     items = [(sum(b.bytes for b in g[0]), *_ends(g[1]), bds[id(g)] if bds else 0) for g in groups]
     tiles = site.all_tiles
     rooms = [(site.device.tile(*t).memory, *site.device.tile(*t).channels, site.device.tile(*t).bds) for t in tiles]
@@ -242,7 +243,7 @@ def _ends(streams: set[tuple[Key, bool]]) -> tuple[int, int]:
 
 
 class _Load:
-    """The bytes and streams that a memtile has already."""
+    """The bytes and streams that are assigned to a memtile."""
 
     def __init__(self, size: int, streams: set[tuple[Key, bool]], packets: frozenset[str]):
         self.bytes, self.streams, self.packets = size, streams, packets
@@ -256,7 +257,7 @@ class _Load:
 
 
 def _groups(buffers: list[Buffer], transfers: list[Transfer]) -> list[Group]:
-    """Buffers with the streams on them, those together that a stream joins; in the order of the buffers."""
+    """Groups of buffers that share streams, in the order of the buffers."""
     touched: dict[int, set[tuple[Key, bool]]] = {b.number: set() for b in buffers}
     for transfer in transfers:
         touched[transfer.buffer].add(transfer.stream)

@@ -15,18 +15,19 @@ from allo_air.device import BDFormat, Tile
 from allo_air.errors import counted
 from allo_air.passes.to_aie._channels import NO_PREFERENCES, Preferences, Stream, number
 from allo_air.passes.to_aie._design import BD, Hold, Lock, Place, Ring, TileProgram, Transfer, in_text_order
+from allo_air.passes.to_aie._periods import LIMIT, TooLong, items, period_of, pick, shortest_period
 from allo_air.passes.to_aie._sequences import LockScheme, Run, Sequence, Step, is_drained_only, sequence_of
 from allo_air.passes.to_aie._sync import Gate
 from allo_air.passes.to_aie._walks import UnwalkableError, fit
-from allo_air.passes.to_aie._words import LIMIT, TooLong, items, pick, primitive, root
 
 if TYPE_CHECKING:
-    from allo_air.passes.to_aie._words import Loop
+    from allo_air.passes.to_aie._periods import Loop
 
 
 @dataclass(frozen=True)
 class CoreHold:
-    """A lock that a core takes before operation `op`, or gives after it; `after` says where if it is not that (None)."""
+    """A lock that a core acquires before operation `op`, or releases after it; `after` overrides the position unless it is
+    None."""
 
     op: Any
     lock: int
@@ -34,12 +35,12 @@ class CoreHold:
     release: bool
     after: bool | None = None
     buffer: int | None = None
-    """The buffer that it holds, where it is for one."""
+    """The buffer of the lock, if there is one."""
 
 
 @dataclass(frozen=True)
 class Planned:
-    """A tile's program, its DMA channel for each stream, and what its core does with the locks."""
+    """A tile's program, its DMA channel for each stream, and the acquires and releases of its core."""
 
     program: TileProgram
     channels: dict[Stream, int]
@@ -47,7 +48,7 @@ class Planned:
 
 
 def rings_of(tree: tuple[object, ...]) -> dict[Stream, tuple[Transfer, ...]]:
-    """The word of transfers that each stream of a tile repeats, streams in order of appearance."""
+    """The sequence of transfers that each stream of a tile repeats; streams are in order of appearance."""
     transfers: dict[Stream, tuple[Transfer, ...]] = {}
     for transfer in items(tree):
         if transfer.stream in transfers:
@@ -58,9 +59,9 @@ def rings_of(tree: tuple[object, ...]) -> dict[Stream, tuple[Transfer, ...]]:
 
 
 def word(tree: tuple[Transfer | Loop, ...], transfer: Transfer) -> tuple[Any, ...]:
-    """`words.root` of transfers; a tree without a short one is an error at `transfer`."""
+    """The `period_of` transfers; a tree without a short period is an error at `transfer`."""
     try:
-        return root(tree, lambda t: t.what)
+        return period_of(tree, lambda t: t.what)
     except TooLong as error:
         raise error_at(
             transfer.op,
@@ -68,8 +69,8 @@ def word(tree: tuple[Transfer | Loop, ...], transfer: Transfer) -> tuple[Any, ..
         ) from None
 
 
-def words_of_buffers(tree: tuple[Transfer | Loop, ...]) -> dict[int, tuple[Transfer, ...]]:
-    """The word of accesses that each buffer of `tree` repeats, buffers in order of appearance."""
+def sequences_of_buffers(tree: tuple[Transfer | Loop, ...]) -> dict[int, tuple[Transfer, ...]]:
+    """The sequence of accesses that each buffer of `tree` repeats; buffers are in order of appearance."""
     transfers: dict[int, tuple[Transfer, ...]] = {}
     for transfer in items(tree):
         if transfer.buffer not in transfers:
@@ -86,10 +87,9 @@ def plan(
     preferences: Preferences = NO_PREFERENCES,
     schemes: Mapping[int, LockScheme] = MappingProxyType({}),
 ) -> Planned:
-    """The program of the `tile` at `place`: its transfers are `tree`, each buffer's accesses repeat its sequence.
-
-    Buffers have locks by `schemes`, others shared ones. Transfers on the buffers in `handshakes` are asked for by the core, one
-    by one, where they stand.
+    """The program of the `tile` at `place`: its transfers are `tree`, and each buffer's accesses repeat its sequence. Buffers
+    have locks by `schemes`; other buffers share locks. The core requests each transfer on the buffers in `handshakes` at its
+    position.
     """
     rings = rings_of(tree)
     results = [
@@ -117,7 +117,8 @@ def planned(
     tile: Tile,
     preferences: Preferences = NO_PREFERENCES,
 ) -> Planned:
-    """The program of a tile whose rings have `holds`; locks are numbered as mlir-air does, ring by ring, those at 0 first."""
+    """The program of a tile whose rings have `holds`. Locks are numbered as in mlir-air: ring by ring, those with initial
+    value 0 first."""
     assert tile.bd is not None
     bds = {s: bds_of(s, rings[s], holds, tile.bd) for s in rings}
     channels = number({s: len(item) for s, item in bds.items()}, tile, preferences=preferences)
@@ -154,15 +155,14 @@ def numbered(
     homes: Mapping[int, Place] = MappingProxyType({}),
     filled_by_nothing: Container[int] = (),
 ) -> tuple[list[Lock], dict[tuple[int, Stream], list[Hold]], list[CoreHold]]:
-    """Locks for the gates, and their holders: for each access of a buffer and stream, in order, and for the core.
-
-    Buffers of different tiles, by `homes`, do not share locks; those `filled_by_nothing` have a lock of their own.
+    """Locks for the gates, and their holders: for each access of a buffer and stream, in order, and for the core. Buffers of
+    different tiles, by `homes`, do not share locks; those `filled_by_nothing` have separate locks.
     """
     locks: list[Lock] = []
     acquire: dict[tuple[int, int], list[tuple[int, int]]] = {}
     release: dict[tuple[int, int], list[tuple[int, int]]] = {}
     unfilled = [s for s in sequences if s.buffer in filled_by_nothing and is_drained_only(s)]
-    for sequence in unfilled:  # each transfer takes and gives the same
+    for sequence in unfilled:  # each transfer acquires and releases the same lock
         own = Lock(len(locks), 1)
         locks.append(own)
         for slot in range(sequence.period):
@@ -197,7 +197,7 @@ def numbered(
 
 
 def _in_ring_order(holds: list[tuple[Hashable, Hold]], ring: list[Hashable]) -> list[Hold]:
-    """The `holds`, each with what it is for, in the order in which the `ring` comes to that."""
+    """The `holds` with their transfers, in the order of the `ring`."""
     queues: dict[Hashable, deque[Hold]] = {}
     for what, hold in holds:
         queues.setdefault(what, deque()).append(hold)
@@ -207,7 +207,7 @@ def _in_ring_order(holds: list[tuple[Hashable, Hold]], ring: list[Hashable]) -> 
 def _shared(
     sequences: list[Sequence], rings: dict[Stream, tuple[Transfer, ...]], homes: Mapping[int, Place]
 ) -> list[list[tuple[Sequence, Gate]]]:
-    """The gates, those together that can be one lock: of buffers that the same two agents pass on in the same order."""
+    """The gates in groups that can be one lock: of buffers that two agents pass from one to the other in the same order."""
     groups: dict[Hashable, list[tuple[Sequence, Gate]]] = {}
     for sequence in sequences:
         for index, gate in enumerate(sequence.gates):
@@ -223,7 +223,7 @@ def _shared(
 
 
 def _pair(sequence: Sequence, gate: Gate) -> Hashable:
-    """The two agents of a gate from one to another, one token each; None for other gates."""
+    """The two agents of a gate with one source and one destination and one token; None for other gates."""
     if len(gate.sources) != 1 or len(gate.dests) != 1:
         return None
     [(source, value)], [(dest, acquired)] = gate.sources, gate.dests
@@ -261,7 +261,7 @@ def _position(
 def bds_of(
     stream: Stream, ring: tuple[Transfer, ...], holds: dict[tuple[int, Stream], list[Hold]], limits: BDFormat
 ) -> tuple[BD, ...]:
-    """The ring with its locks, said as often as the buffers' sequences need, and as short as possible."""
+    """The ring with its locks: the shortest repetition that the buffers' sequences allow."""
     counts = {b: sum(t.buffer == b for t in ring) for b in {t.buffer for t in ring}}
     factor = lcm(*(lcm(n, len(holds[b, stream])) // n for b, n in counts.items()))
     if factor * len(ring) > LIMIT:
@@ -274,12 +274,12 @@ def bds_of(
         own_holds = holds[transfer.buffer, stream]
         results.append((transfer, own_holds[used[transfer.buffer] % len(own_holds)]))
         used[transfer.buffer] += 1
-    shortest = primitive(tuple(results), lambda pair: (pair[0].what, pair[1]))
+    shortest = shortest_period(tuple(results), lambda pair: (pair[0].what, pair[1]))
     return tuple(bd for transfer, hold in shortest for bd in descriptors(transfer, hold, limits))
 
 
 def descriptors(transfer: Transfer, hold: Hold, limits: BDFormat) -> list[BD]:
-    """The BDs of a transfer; the first takes its lock, the last gives it."""
+    """The BDs of a transfer; the first acquires its lock, the last releases it."""
     try:
         parts = fit(transfer.walk, limits)
     except UnwalkableError as error:

@@ -1,4 +1,4 @@
-"""Loops of cores say that they make progress, so that LLVM may delete those without an effect."""
+"""Marks loops of cores with `mustprogress`, so that LLVM may delete loops without an effect."""
 
 from __future__ import annotations
 

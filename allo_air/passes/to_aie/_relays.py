@@ -1,4 +1,4 @@
-"""Channels from external memory to external memory, which a shim sends to itself."""
+"""Lowers channels from external memory to external memory: flows from a shim to itself."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _UNITS = ("air.segment", "air.herd")
 
 @dataclass(frozen=True)
 class Relay:
-    """Data put into channel `put` leave through channel `get`; `op` is a transfer, for messages."""
+    """A relay: data of channel `put` are received on channel `get`; `op` is a transfer, for messages."""
 
     put: str
     get: str
@@ -25,7 +25,7 @@ class Relay:
 
 
 def split_relays(module: AnyOp) -> list[Relay]:
-    """Gives the gets of channels that only the host puts into and gets from another name; where they are joined."""
+    """Renames the gets of channels between two ends of the host; returns the relays."""
     ends: dict[str, list[Any]] = {}
     for op in walk_named(module, *TRANSFERS):
         ends.setdefault(channel_of(op), []).append(op)

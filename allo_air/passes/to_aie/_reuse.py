@@ -1,7 +1,6 @@
-"""Buffers of a core that a channel fills by turns, where it fills so many that its buffer descriptors do not suffice.
-
-What fills as many bytes each time can go to the same two buffers for ever: a ring of two descriptors does all of it. The core
-reads what is of another type as vectors of the buffer's own, whose bits it takes for the other's.
+"""Makes a channel fill two buffers of a core alternately, if its buffers need more descriptors than the DMA has. If all
+transfers have the same number of bytes, a ring of two descriptors serves any number of them. The core reads data of another
+type as vectors of the buffer's type, and bitcasts them.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ VECTOR_BITS = 256
 
 
 Terms = tuple[tuple[Any, int], ...]
-"""Index values and what each counts for, in elements; None for a constant."""
+"""Index values with their strides in elements; None for a constant."""
 
 
 def reuse(block: ir.Block, clone: CoreClone, descriptors: int) -> list[Buffer]:
@@ -63,8 +62,8 @@ def reuse(block: ir.Block, clone: CoreClone, descriptors: int) -> list[Buffer]:
 
 
 def _takes_turns(ring: tuple[Transfer, ...], buffer_of: Mapping[int, Buffer], transfers: list[Transfer]) -> bool:
-    """Whether each of a ring's transfers fills a whole buffer of one size, and each buffer comes in one turn only, is filled by
-    this channel alone, and is read in a way that can be written for another type."""
+    """Whether each transfer of a ring fills a whole buffer, all of one size, and each buffer occurs once, is filled only by
+    this channel, and is read in a way that can be rewritten for another type."""
     halves = [{t.buffer for t in ring[n::_KEPT]} for n in range(_KEPT)]
     if len(ring) <= _KEPT or len(ring) % _KEPT or halves[0] & halves[1]:
         return False
@@ -94,7 +93,7 @@ def _is_used_in_time(items: list[Item], numbers: set[int]) -> bool:
 
 
 def _is_readable(old: ir.Value, new: ir.Value) -> bool:
-    """Whether all that is done to `old` is to read vectors in one run each, that are whole elements of `new`."""
+    """Whether `old` is only read as contiguous vectors that are whole elements of `new`."""
     if old == new:
         return True
     ratio, rest = divmod(old.type.element_type.width, new.type.element_type.width)
@@ -102,7 +101,7 @@ def _is_readable(old: ir.Value, new: ir.Value) -> bool:
 
 
 def _replace(old: ir.Value, new: ir.Value) -> None:
-    """Reads `new` in the place of `old`, which goes."""
+    """Replaces reads of `old` by reads of `new`, and erases `old`."""
     reads = _reads(old, ())
     assert reads is not None, "looked at before"
     for op, terms in reads:
@@ -113,7 +112,7 @@ def _replace(old: ir.Value, new: ir.Value) -> None:
 
 
 def _views(value: ir.Value) -> list[Any]:
-    """The views of `value`, and theirs, each after what it is a view of."""
+    """All views of `value`, direct and indirect, each after its source."""
     views: list[Any] = []
     for use in list(value.uses):
         op = use.owner.operation
@@ -123,8 +122,8 @@ def _views(value: ir.Value) -> list[Any]:
 
 
 def _reads(value: ir.Value, base: Terms) -> list[tuple[Any, Terms]] | None:
-    """The reads of vectors of a buffer by its view `value`, which begins at `base`, and where each begins; None where anything
-    else is done to it."""
+    """The vector reads of a buffer through its view `value`, which begins at `base`, with their positions; None if there are
+    other uses."""
     reads: list[tuple[Any, Terms]] = []
     strides, _ = value.type.get_strides_and_offset()
     for use in list(value.uses):
@@ -159,7 +158,7 @@ def _is_dynamic(size: int) -> bool:
 
 
 def _is_run(read: ir.OpView, kind: ir.MemRefType, strides: list[int]) -> bool:
-    """Whether a vector is read whole, and its elements are neighbours in the buffer, in its order; or a single element."""
+    """Whether the read is a single element, or a whole vector whose elements are contiguous in the buffer."""
     shape = list(getattr(read.result.type, "shape", ()))
     rank = len(kind.shape)
     if any(_is_dynamic(s) for s in strides) or len(shape) > rank:
@@ -180,7 +179,7 @@ def _is_run(read: ir.OpView, kind: ir.MemRefType, strides: list[int]) -> bool:
 
 
 def _rewrite(read: AnyOp, terms: Terms, new: ir.Value) -> None:
-    """The same bits of `new`."""
+    """The same bits, read from `new`."""
     kind = read.results[0].type
     element = new.type.element_type
     with ir.InsertionPoint(read), read.location:
@@ -202,7 +201,7 @@ def _rewrite(read: AnyOp, terms: Terms, new: ir.Value) -> None:
 
 
 def _vector(flat: ir.Value, index: ir.Value, count: int, kind: ir.F32Type) -> Any:
-    """`count` elements of type `kind` from element `index` of that type on, of a row of others."""
+    """`count` elements of type `kind` from element `index` (in this type) on, read from a row of another type."""
     element = flat.type.element_type
     ratio = kind.width // element.width
     index = index if ratio == 1 else arith.muli(index, _constant(ratio))
@@ -211,7 +210,7 @@ def _vector(flat: ir.Value, index: ir.Value, count: int, kind: ir.F32Type) -> An
 
 
 def _element(flat: ir.Value, terms: Terms, kind: ir.F32Type) -> Any:
-    """One element; of a wider type out of a vector, as a core loads no parts of others as one."""
+    """One element; if it is wider than the row's type, it is extracted from a vector."""
     element, index = flat.type.element_type, _sum(terms)
     if element == kind:
         return memref.load(flat, [index])

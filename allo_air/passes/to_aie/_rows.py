@@ -1,4 +1,4 @@
-"""Transfers of an L2 buffer in a row, over one stream, that one BD can do."""
+"""Joins consecutive transfers of an L2 buffer over one stream that one BD can do."""
 
 from __future__ import annotations
 
@@ -8,15 +8,13 @@ from typing import Any
 
 from allo_air.device import BDFormat
 from allo_air.passes.to_aie._design import Transfer
+from allo_air.passes.to_aie._periods import Loop, items
 from allo_air.passes.to_aie._walks import UnwalkableError, Walk, fit
-from allo_air.passes.to_aie._words import Loop, items
 
 
 def in_rows(tree: tuple[object, ...], form: BDFormat, joins: Callable[[Transfer], bool]) -> tuple[Any, ...]:
-    """`tree` with transfers joined that follow on each other, if no other access of their buffer or stream is in between.
-
-    They move pieces of one shape whose places are equally far apart, and one BD of `form` does all of them. Only transfers
-    that `joins` accepts are joined.
+    """`tree` with consecutive transfers joined, if no other access of their buffer or stream is in between. They move pieces
+    of one shape at equal distances, and one BD of `form` can do all of them. Only transfers that `joins` accepts are joined.
 
     Before:
         put @a[] (%m[0] [8] [1]);  put @a[] (%m[16] [8] [1]);  put @a[] (%m[32] [8] [1])
@@ -44,7 +42,7 @@ def _once(tree: tuple[Any, ...], form: BDFormat, joins: Callable[[Transfer], boo
 
 
 def _row(tree: tuple[Transfer, ...], index: int, form: BDFormat) -> tuple[list[int], Walk]:
-    """The places in `tree` of the longest row that begins at `index`, and the walk over all its pieces."""
+    """The positions in `tree` of the longest run of such transfers from `index` on, and the walk over all its pieces."""
     first: Transfer = tree[index]
     places, walk = [index], first.walk
     step = 0
@@ -77,7 +75,7 @@ def follows(piece: Transfer, count: int, last: int, step: int, node: Transfer, f
 
 
 def _is_apart(a: Transfer, b: Transfer) -> bool:
-    """Whether it makes no difference which of both is first."""
+    """Whether both can be swapped."""
     return a.buffer != b.buffer or (a.put and b.put) or (a.put == b.put and not a.walk.overlaps(b.walk))
 
 

@@ -18,9 +18,9 @@ from allo_air.passes._analysis.memory import LEVELS, is_in
 from allo_air.passes.to_aie._bundles import Bundle
 from allo_air.passes.to_aie._design import Buffer, Transfer
 from allo_air.passes.to_aie._interpret import TRANSFERS, Interpreter
+from allo_air.passes.to_aie._periods import Loop
 from allo_air.passes.to_aie._refeed import refeed_of
 from allo_air.passes.to_aie._walks import Walk
-from allo_air.passes.to_aie._words import Loop
 
 if TYPE_CHECKING:
     from allo_air.dialects.air import SegmentOp
@@ -32,18 +32,18 @@ MAX_DIMS = 2
 
 @dataclass(frozen=True)
 class Placed:
-    """A herd as a segment runs it: the numbers and the L1 buffers it is passed, and the block that it stands in."""
+    """A herd in a segment: the numbers and L1 buffers passed to it, and its block."""
 
     op: Any
     numbers: dict[Any, int]
     block: Any
     held: dict[Any, Any] = field(default_factory=dict)
-    """By argument, the allocation in the segment of which each core has a copy of its own."""
+    """For each argument, the allocation in the segment of which each core has a copy."""
 
 
 @dataclass(frozen=True)
 class OfCores:
-    """An allocation of L1 in a segment: each core that is passed it has one."""
+    """An allocation of L1 in a segment; each core that receives it has a separate buffer."""
 
     op: Any
 
@@ -104,7 +104,7 @@ class SegmentWalk(Interpreter):
             raise error_at(op, f"gets from '@{op.chan_name}' of type mmio in a segment; constants are written into L1 buffers")
         memref = op.src if is_put else op.dst
         if is_in(memref.type, LEVELS["L3"]):
-            return  # the host does it
+            return  # the host performs it
         bundle = self.bundles[op.chan_name]
         buffer = self.known.get(root_of(memref))
         if not isinstance(buffer, Buffer):
@@ -168,7 +168,7 @@ def _touches_memory(op: ir.Operation) -> bool:
 
 
 def _without_repeats(walk: Walk) -> tuple[Walk, int]:
-    """The walk without leading dimensions that stay in place, and how often it is then done."""
+    """The walk without leading dimensions of stride 0, and the number of repetitions."""
     if walk.pads:
         return walk, 1
     dims, times = list(walk.dims), 1

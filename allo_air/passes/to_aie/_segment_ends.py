@@ -1,4 +1,4 @@
-"""The segment's ends of DMA copies that herds make from and to L2, before or after the herd, for each core."""
+"""Creates the segment's ends of DMA copies between herds and L2, before or after the herd, for each core."""
 
 from __future__ import annotations
 
@@ -19,10 +19,9 @@ _LOOPS = ("scf.for", "affine.for")
 
 
 def segment_ends(op: AnyOp, herd: Any, channel: str, *, reads: bool) -> list[AnyOp]:
-    """Puts on `channel` of what DMA `op` of `herd` reads in L2, or gets of what it writes there; the operations made.
-
-    Loops around `op` are around its ends, too. All puts are in front of the herd and all gets after it, so a herd may not
-    read what it writes.
+    """Puts on `channel` for the L2 data that DMA `op` of `herd` reads, or gets for the data that it writes; returns the new
+    operations. Loops around `op` are also created around its ends. All puts precede the herd and all gets follow it, so a
+    herd may not read data that it writes.
     """
     _check_direction(op, herd, reads=reads)
     outwards = list(parents(op))
@@ -80,7 +79,7 @@ def _end(op: AnyOp, path: Sequence[AnyOp], channel: str, indices: list[Any], val
 
 
 def _value(value: ir.Value, op: AnyOp, values: dict[Any, Any]) -> Any:
-    """`value` of a herd in its segment: what computes it is written again."""
+    """`value` of a herd, recomputed in its segment."""
     if value in values:
         return values[value]
     owner = defining_op(value)

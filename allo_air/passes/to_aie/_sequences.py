@@ -1,4 +1,4 @@
-"""The accesses to a buffer in the order of a tile's program, and the gates that keep them in order."""
+"""The accesses to a buffer in the order of a tile's program, and the locks (gates) that keep them in order."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from allo_air.mlir import ir
 from allo_air.passes.to_aie._channels import Stream
 from allo_air.passes.to_aie._design import Transfer
 from allo_air.passes.to_aie._fewer_gates import fewer
+from allo_air.passes.to_aie._periods import shortest_period
 from allo_air.passes.to_aie._sync import CORE, Access, Gate, InexpressibleAccesses, gates
-from allo_air.passes.to_aie._words import primitive
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,11 +29,11 @@ class Run:
     end: int
     repeats: tuple[Run, ...] = ()
     agent: Hashable = CORE
-    """The core, where it is not the one that the buffer is beside."""
+    """The core, if it is not the core next to the buffer."""
 
     @property
     def all(self) -> tuple[Run, ...]:
-        """This use and the others."""
+        """This use and its repetitions."""
         return (self, *self.repeats)
 
 
@@ -41,7 +41,7 @@ Step = Transfer | Run
 
 
 class LockScheme(Enum):
-    """Which agents share a lock."""
+    """The scheme by which agents share locks."""
 
     SHARED = "the channels that fill a buffer, or those that read it, as in mlir-air"
     CHAINED = "nobody, where several channels fill a buffer and one reads it, or the reverse"
@@ -51,9 +51,8 @@ class LockScheme(Enum):
 
 @dataclass(frozen=True)
 class Sequence:
-    """The repeated accesses to a buffer; the gates are those of the shortest word that repeats, of `period` accesses.
-
-    A `closing` step is the core's last, which goes on with the first of the next round: it takes the lock for both.
+    """The repeated accesses to a buffer; the gates are those of the shortest period, of `period` accesses. A `closing` step
+    is the core's last use, which continues with the first one of the next round: it acquires the lock for both.
     """
 
     buffer: int
@@ -65,7 +64,7 @@ class Sequence:
 
 
 def is_chain(sequence: Sequence) -> bool:
-    """Whether several transfers fill a buffer and one drains it, or one fills it and several drain it, each once a round."""
+    """Whether several transfers fill a buffer and one drains it, or one fills it and several drain it, each once per round."""
     steps = sequence.steps[: sequence.period]
     puts = [step.put for step in steps if isinstance(step, Transfer)]
     if len(puts) < max(3, len(steps)) or any(a.count > 1 for a in sequence.accesses[: sequence.period]):
@@ -74,7 +73,7 @@ def is_chain(sequence: Sequence) -> bool:
 
 
 def is_drained_only(sequence: Sequence) -> bool:
-    """Whether nothing fills a buffer that transfers drain."""
+    """Whether transfers drain a buffer that no transfer fills."""
     return all(isinstance(step, Transfer) and step.put for step in sequence.steps)
 
 
@@ -93,7 +92,7 @@ def sequence_of(
         if a not in rings or b not in rings:
             return False
         orders = [tuple(t.buffer for t in rings[s]) for s in (a, b)]
-        if in_step:  # and may go over buffers of their own between
+        if in_step:  # and may access other buffers in between
             both = set(orders[0]) & set(orders[1])
             orders = [tuple(n for n in order if n in both) for order in orders]
         return orders[0] == orders[1] and (in_step or keeps_turns(_visits(orders[0], buffer, _reads(steps, a)), buffer))
@@ -116,10 +115,10 @@ def sequence_of(
 
 
 def keeps_turns(order: tuple[int, ...], buffer: int) -> bool:
-    """Whether no channel that goes over buffers in this order comes to `buffer` again before all others have been there.
-
-    A visit is after all others have left the buffer from its visit before. So a channel that has come from `buffer` back to it,
-    over some on the way, knows where the others are at least: that has to be on their way to `buffer`, or after.
+    """Whether no channel, in this order of buffers, accesses `buffer` again before all other channels have accessed it. Each
+    access starts after all others have finished the previous round of the buffer. A channel that returns to `buffer` by way
+    of other buffers therefore has a lower bound on the progress of the other channels, which must be at least on the way to
+    `buffer`.
     """
     count = len(order)
 
@@ -146,7 +145,7 @@ def _reads(steps: tuple[Step, ...], stream: Hashable) -> int:
 
 
 def _visits(order: tuple[int, ...], buffer: int, reads: int) -> tuple[int, ...]:
-    """The visits of a channel that goes over buffers in this order, and takes the lock of `buffer` once for so many reads."""
+    """The accesses of a channel in this order of buffers, if it acquires the lock of `buffer` once for a number of reads."""
     visits: list[int] = []
     for number, group in groupby(order):
         length = len(list(group))
@@ -156,15 +155,15 @@ def _visits(order: tuple[int, ...], buffer: int, reads: int) -> tuple[int, ...]:
 
 
 _GatesOf = Callable[[list[Access], bool], list[Gate]]
-"""The gates of a word of accesses, and whether its channels go on in step."""
+"""The gates of a sequence of accesses, and whether its channels advance in step."""
 
 
 def _gated(buffer: int, runs: list[tuple[Step, int]], gates_of: _GatesOf, in_step: bool) -> Sequence:
     accesses = tuple(_access(step, count) for step, count in runs)
-    short = primitive(accesses, lambda access: access)
+    short = shortest_period(accesses, lambda access: access)
     steps = tuple(s for s, _ in runs)
     if len(accesses) > 3 and accesses[0].agent == accesses[-1].agent == CORE:
-        joined = primitive(accesses[:-1], lambda access: access)
+        joined = shortest_period(accesses[:-1], lambda access: access)
         result = None if len(joined) == len(accesses) - 1 else _closed(list(joined), gates_of)
         if result is not None:
             assert isinstance(steps[-1], Run)
@@ -173,7 +172,7 @@ def _gated(buffer: int, runs: list[tuple[Step, int]], gates_of: _GatesOf, in_ste
 
 
 def _closed(word: list[Access], gates_of: _GatesOf) -> list[Gate] | None:
-    """The gates of a word whose first access the round before has taken the lock for; None where no lock can say so."""
+    """The gates of a sequence for whose first access the previous round acquired the lock; None if no lock can express that."""
     results = []
     for gate in gates_of(word, False):
         acquired = dict(gate.dests).get(0, 0)

@@ -1,8 +1,8 @@
-"""Channels between neighbouring cores through memory that both reach, where a core's DMA channels do not suffice.
+"""Replaces channels between neighbouring cores by shared memory, if a core has too few DMA channels.
 
 The putting core copies its block to a buffer that both reach, and the getting core copies it from there to its own; a pair of
-locks takes turns between them. A copy costs both cores a cycle for each vector, and no DMA channel. It walks the core's own
-buffer as the DMA would: by the offsets, sizes and strides of the put or get.
+locks takes turns between them. A copy costs both cores a cycle for each vector, and no DMA channel. It accesses the core's
+own buffer like the DMA: by the offsets, sizes and strides of the put or get.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from allo_air.passes.to_aie._vectors import each_vector, flat
 
 _VECTOR_BITS = 256
 _MANY = 4
-"""Shared channels at one core, two locks each, from which on the other core's memory comes first."""
+"""With this many shared channels at one core (two locks each), further ones prefer the other core's memory."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def choose(
 
 
 def _equal_blocks(key: Key, source: CoreClone, dest: CoreClone) -> bool:
-    """Whether both ends move the same blocks, from where is known: all of one size, or each in its turn outside of loops."""
+    """Whether both ends move the same blocks at known positions: all of one size, or one after another outside of loops."""
     ends, types, looped = [], set(), False
     for clone in (source, dest):
         numbers = {b.number: b for b in clone.buffers.values()}
@@ -100,7 +100,7 @@ def _equal_blocks(key: Key, source: CoreClone, dest: CoreClone) -> bool:
 
 
 def kind_of(key: Key, source: CoreClone) -> ir.MemRefType:
-    """The type of the shared buffer: that of the largest block's, or a row of as many elements."""
+    """The type of the shared buffer: the type of the largest block, or a row of as many elements."""
     largest = max((t for t in source.transfers if t.key == key), key=lambda t: t.walk.length)
     kind = next(b.type for b in source.buffers.values() if b.number == largest.buffer)
     if largest.walk.length == prod(kind.shape):
@@ -111,7 +111,7 @@ def kind_of(key: Key, source: CoreClone) -> ir.MemRefType:
 def lower(
     shared: SharedMemoryChannel, clones: Mapping[Place, CoreClone], builder: DeviceBuilder, buffer: Buffer, first_lock: int
 ) -> None:
-    """Puts the copies and locks of a shared channel into both cores' programs; takes locks `first_lock` and the one below."""
+    """Adds the copies and locks of a shared channel to both cores' programs; uses lock `first_lock` and the one below it."""
     empty, full = first_lock, first_lock - 1
     tile = builder.tiles[shared.home]
     value = builder.buffer(buffer.number, buffer.type, tile, builder.location)
@@ -147,7 +147,7 @@ def _marks(clone: CoreClone, key: Key, is_put: bool) -> list[ir.Operation]:
 
 
 def _copy(private: ir.Value, shared: ir.Value, transfer: Transfer, location: ir.Location, ip: ir.InsertionPoint) -> None:
-    """Loops that copy a block between the core's own buffer and the shared one, by vectors that end with their rows."""
+    """Loops that copy a block between the core's own buffer and the shared one, by vectors within rows."""
     element, walk = private.type.element_type, transfer.walk.plain
     dims, step = walk.dims, walk.dims[-1][1]
     rows = [m.type.shape[-1] if m.type.rank else 1 for m in (private, shared)]
@@ -167,7 +167,7 @@ def _copy(private: ir.Value, shared: ir.Value, transfer: Transfer, location: ir.
 
 
 def _walk(dims: Dims, lanes: int, own: ir.Value, peer: ir.Value, ip: ir.InsertionPoint, move: Callable[..., None]) -> None:
-    """Loops over `dims`: `own` counts as they say, `peer` from element to element."""
+    """Loops over `dims`: index `own` follows their strides, `peer` is contiguous."""
     (size, stride), inner = dims[0], dims[1:]
 
     def body(iteration: ir.Value, within: ir.InsertionPoint) -> None:

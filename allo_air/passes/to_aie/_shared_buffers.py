@@ -16,18 +16,19 @@ from allo_air.passes.to_aie._sequences import Run, Step
 
 @dataclass
 class SharedBuffer:
-    """One such buffer: the cores that use it, in the order of the program, and the one whose memory it is in."""
+    """A shared buffer: the cores that use it, in program order, and the core whose memory has it."""
 
     alloc: Any
     cores: list[Place]
     op: Any
-    """A herd that is passed it, for messages."""
+    """A herd that receives it, for messages."""
     buffer: Buffer | None = None
     value: Any = None
     home: Place | None = None
 
     def settle(self, moving: set[Place], device: Device) -> Place:
-        """Puts the buffer where its DMA is, those of the cores `moving`; else where the last core is, which reads it."""
+        """Places the buffer in the memory of the core whose DMA moves it (`moving`), otherwise of the last core, which reads
+        it."""
         if len(moving) > 1:
             raise error_at(
                 self.op,
@@ -69,7 +70,7 @@ class SharedBuffer:
 def held_by_several(
     herds: Sequence[Placed], placed_at: Sequence[tuple[Any, Place, Place]]
 ) -> dict[tuple[Any, Place], SharedBuffer]:
-    """The buffers that herds on different cores are passed, by allocation and place in the herd."""
+    """The buffers passed to herds on different cores, by allocation and position in the herd."""
     homes: dict[Any, list[tuple[Any, Place, Place]]] = {}
     for placed, there in zip(herds, placed_at, strict=True):
         for alloc in placed.held.values():

@@ -1,4 +1,4 @@
-"""DMA programs of shims, for devices whose host does not drive them."""
+"""Builds DMA programs of shims, for devices without a runtime sequence."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ _LOOPS = ("scf.for", "scf.parallel", "scf.while", "affine.for", "affine.parallel
 
 @dataclass(frozen=True)
 class HostTransfer:
-    """A host transfer of `memref` over bundle `name`: sent with `put`, else received. `op` gives the place, at `ids` of a
-    herd.
+    """A host transfer of `memref` over bundle `name`: sent if `put`, otherwise received. `op` gives the location, at `ids` of
+    a herd.
     """
 
     name: str
@@ -46,7 +46,7 @@ def shim_programs(
     bundles: Mapping[str, Bundle],
     device: Device,
 ) -> None:
-    """An `aie.shim_dma` for each shim, which does the host's `transfers` in their order, between locks for the host."""
+    """An `aie.shim_dma` for each shim, which performs the host's `transfers` in their order, between locks for the host."""
     rings: dict[Place, dict[tuple[bool, int], list[Transfer]]] = {}
     for key, (place, sends, channel) in shims.items():
         for transfer in transfers:
@@ -68,8 +68,9 @@ def shim_programs(
 
 
 def _check_rounds(moves: Sequence[Transfer]) -> None:
-    """Refuses transfers of one channel in different loops: the program of a shim does them by turns, without end."""
-    of_host = [t for t in moves if t.op.operation.attached]  # copies of herds have a channel each
+    """Raises an error for transfers of one channel in different loops, since the program of a shim repeats them endlessly in
+    turn."""
+    of_host = [t for t in moves if t.op.operation.attached]  # each copy of a herd has its own channel
     nests = [[p for p in parents(t.op) if p.name in _LOOPS] for t in of_host]
     for transfer, nest in zip(of_host, nests, strict=True):
         if nest != nests[0]:

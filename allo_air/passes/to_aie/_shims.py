@@ -1,4 +1,4 @@
-"""Which shim channel serves each stream to or from external memory."""
+"""Assigns a shim channel to each stream to or from external memory."""
 
 from __future__ import annotations
 
@@ -17,23 +17,24 @@ SHIM_COLUMN = "air.shim_col"
 
 @dataclass(frozen=True)
 class ShimStream:
-    """A stream that needs a shim channel, for which the shim sends or not, near a column; those of one `lane` share it."""
+    """A stream that needs a shim channel of one direction near a column; streams of one `lane` share it."""
 
     key: Key
     sends: bool
     near: float
     op: Any
     column: int | None = None
-    """The column that it asks for."""
+    """The required column."""
     lane: Hashable = None
     may_share: bool = False
-    """Whether it carries packets, which share a channel out of external memory where there are too few."""
+    """Whether it carries packets, which can share a channel out of external memory if there are too few."""
     ids: tuple[int, ...] = ()
     """The ids of its packets; those of different columns may be equal."""
 
 
 def place_shims(requests: Iterable[ShimStream], device: Device) -> dict[Key, Port]:
-    """A shim channel for each stream: the nearest free one; where none is left, packets share the nearest that has packets."""
+    """A shim channel for each stream: the nearest free one. If none is free, packet streams share the nearest channel with
+    packets."""
     used: dict[Port, list[ShimStream]] = {}
     results: dict[Key, Port] = {}
     all_requests = list(requests)
@@ -55,13 +56,13 @@ def place_shims(requests: Iterable[ShimStream], device: Device) -> dict[Key, Por
 
 
 def _lane_ids(request: ShimStream, all_requests: list[ShimStream]) -> set[int]:
-    """The ids of all packets that use the shim channel of `request`: those of its lane follow it there."""
+    """The ids of all packets that use the shim channel of `request`, including those of its lane."""
     lane = [o for o in all_requests if request.lane is not None and o.lane == request.lane]
     return {number for o in (request, *lane) for number in o.ids}
 
 
 def _too_many(all_requests: list[ShimStream], device: Device) -> bool:
-    """Whether external memory sends more streams than there are channels, so that those come first that share none."""
+    """Whether external memory sends more streams than there are channels; then streams that cannot share are assigned first."""
     return sum(w.sends for w in all_requests) > sum(device.tile(c, 0).channels[1] for c in _shim_columns(device))
 
 
@@ -70,7 +71,7 @@ def _shim_columns(device: Device) -> list[int]:
 
 
 def _ports(request: ShimStream, device: Device) -> list[Port]:
-    """The shim channels that may serve a stream, the nearest first, of two the one to the east."""
+    """The possible shim channels of a stream, the nearest first; at equal distance, the one to the east first."""
     columns = _shim_columns(device)
     if request.column is not None:
         if not 0 <= request.column < device.columns:

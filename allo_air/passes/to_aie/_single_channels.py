@@ -49,7 +49,7 @@ def _split(device: AnyOp, channel: AnyOp, names: Names) -> None:
 
 
 def _place(op: AnyOp) -> list[int]:
-    """Where in the bundle `op` puts or gets."""
+    """The index in the bundle at which `op` puts or gets."""
     place = [constant_of(index) for index in op.opview.indices]
     if None in place:
         raise error_at(

@@ -1,4 +1,4 @@
-"""From the streams that tiles send and receive to flows, shim channels and cascades."""
+"""Connects the streams that tiles send and receive by flows, shim channels and cascades."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from allo_air.passes.to_aie._shims import SHIM_COLUMN, ShimStream, place_shims
 
 @dataclass
 class Ends:
-    """The tiles at both ends of a channel, with the operation that shows it."""
+    """The tiles at both ends of a channel, with the operations there."""
 
     puts: list[tuple[Port, Any]] = field(default_factory=list)
     gets: list[tuple[Port, Any]] = field(default_factory=list)
@@ -34,18 +34,18 @@ class Ends:
 
 @dataclass(frozen=True)
 class HostEnds:
-    """Which bundles the host puts into and gets from, in the order of its program."""
+    """The bundles that the host puts into and gets from, in program order."""
 
     puts: tuple[str, ...]
     gets: tuple[str, ...]
     buffers: tuple[tuple[str, ir.Value], ...] = ()
     """The bundle of each of its transfers and the buffer that it moves."""
     transfers: tuple[Any, ...] = ()
-    """The transfers that shims do themselves (HostTransfer)."""
+    """The transfers of shims with their own DMA programs (HostTransfer)."""
 
 
 def ordered(keys: Iterable[Key], host: HostEnds) -> list[Key]:
-    """Channels in the order in which the host first uses them, others after as they come."""
+    """Channels in the order in which the host first uses them, followed by the others."""
     order = list(dict.fromkeys((*host.puts, *host.gets)))
     return sorted(keys, key=lambda k: (order.index(k[0]) if k[0] in order else len(order), k[1] if k[0] in order else ()))
 
@@ -62,10 +62,9 @@ def flows(
 ) -> tuple[list[Flow], dict[Key, Port]]:
     """The streams of a device, and the shim channels that the host's ends of them use; those with `ids` carry packets.
 
-    Where these are too few for a channel's destinations, `spare` gives another; headers of `kept_keys` channels stay.
-
-    Those of `relays` go from shim to shim, in as few columns as have channels for them. Streams that share a channel of a tile
-    come from one shim channel: that keeps them in order.
+    If a channel has fewer ids than destinations, `spare` returns further ids; headers of `kept_keys` channels are kept.
+    Streams of `relays` go from shim to shim, in as few columns as possible. Streams that share a channel of a tile come from
+    one shim channel, which keeps them in order.
     """
     keys = ordered(ends, host)
     requests: list[ShimStream] = []
@@ -96,7 +95,7 @@ def flows(
 def _flow(
     key: Key, source: Port, dests: tuple[Port, ...], ids: tuple[int, ...], keeps: bool, op: AnyOp, spare: Callable[[Key], int]
 ) -> Flow:
-    """The stream from one source; where it asks for fewer ids than it has destinations, the rest get a spare one."""
+    """The stream from one source; if it requests fewer ids than it has destinations, the others get spare ids."""
     if 1 < len(ids) < len(dests):
         warn_at(
             op,
@@ -108,7 +107,7 @@ def _flow(
 
 
 def _lanes(ends: Mapping[Key, Ends]) -> dict[Key, Key]:
-    """The first of the channels that must come from one source, as they share a channel of a tile that takes them."""
+    """The first of the channels that must come from one source, since they share a channel of a receiving tile."""
     first: dict[Port, Key] = {}
     keys: dict[Key, Key] = {}
     for key, end in ends.items():
@@ -192,7 +191,7 @@ def cascades(
 
 
 def _sequence(transfers: Sequence[tuple[Key, ir.OpView]], depth: int = 0) -> list[object]:
-    """The channels of transfers in their order; those in a loop are a list, behind its trip count."""
+    """The channels of transfers in order; a loop is a list that begins with its trip count."""
     result: list[object] = []
     for loop, inner in groupby(transfers, lambda t: (_loops_around(t[1]) + [None] * (depth + 1))[depth]):
         inside = list(inner)

@@ -35,7 +35,7 @@ def copy_symbols(symbols: Mapping[str, ir.Operation], module: ir.Operation, buil
 
 
 def object_files(symbols: Iterable[str], module: ir.Operation) -> set[str]:
-    """Object files that the functions a core calls come from."""
+    """Object files of the functions that a core calls."""
     results = [s for name in symbols if (s := _symbol(module, name)) is not None]
     return {s.attributes["link_with"].value for s in results if "link_with" in s.attributes}
 

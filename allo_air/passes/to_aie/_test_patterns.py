@@ -1,4 +1,4 @@
-"""Single steps of air-to-aie, by the names that mlir-air's tests call them."""
+"""Single steps of air-to-aie, under the names in mlir-air's tests."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from allo_air.passes.to_aie._single_channels import specialize_bundles
 
 
 def lower_execute(module: AnyOp) -> None:
-    """Writes the body of each `air.execute` in its place, between a wait for its dependences and one that is its token."""
+    """Inlines the body of each `air.execute` between a wait for its dependences and a wait that is its token."""
     for op in walk_named(module, "air.execute"):
         ip, location = ir.InsertionPoint(op), op.location
         deps = deps_of(op)
@@ -43,7 +43,7 @@ def lower_execute(module: AnyOp) -> None:
 
 
 def lower_loop_tokens(module: AnyOp) -> None:
-    """Takes tokens from what loops carry: a round waits for the tokens it would hand on before it ends."""
+    """Removes loop-carried tokens: an iteration waits for the tokens that it would yield."""
     for op in [o for o in walk_post_order(module) if o.name == "scf.for" and any(is_token(r) for r in o.results)]:
         _without_tokens(op)
 
@@ -78,7 +78,7 @@ def _without_tokens(op: AnyOp) -> None:
 
 
 def allocate_l1(module: AnyOp) -> None:
-    """Makes each L1 allocation in an `aie.core` a buffer of its tile; deallocations go."""
+    """Replaces each L1 allocation in an `aie.core` by a buffer of its tile; erases deallocations."""
     used_names = {sym_name_of(op) for op in walk_pre_order(module) if "sym_name" in op.attributes}
     names = (f"buf{n}" for n in count(len(walk_named(module, "aie.buffer"))) if f"buf{n}" not in used_names)
     for core in walk_named(module, "aie.core"):
@@ -101,13 +101,13 @@ def allocate_l1(module: AnyOp) -> None:
 
 
 def _given_name(alloc: AnyOp, core: AnyOp) -> str:
-    """The name that `alloc` asks for, with its tile's place."""
+    """The name of `alloc`, with its tile's column and row."""
     tile = core.operands[0].owner.opview
     return f"{sym_name_of(alloc)}_{tile.col}_{tile.row}" if "sym_name" in alloc.attributes else ""
 
 
 def decide_conditions(module: AnyOp) -> None:
-    """Writes the arm of each `affine.if` on constants in its place."""
+    """Replaces each `affine.if` on constants by its taken branch."""
     for op in reversed(walk_named(module, "air.affine_if", "affine.if")):
         numbers = [constant_of(v) for v in op.operands]
         if not any(p.name in ("aie.core", "func.func") for p in parents(op)) or any(n is None for n in numbers):
@@ -126,13 +126,13 @@ def decide_conditions(module: AnyOp) -> None:
 
 
 def _arm(op: AnyOp, numbers: list[int]) -> Any:
-    """The block of the arm that is taken where the operands of `op` are `numbers`; None where that is an `else` without one."""
+    """The block of the branch that is taken if the operands of `op` are `numbers`; None if it is a missing `else`."""
     region = op.regions[0 if compiled_set(op.attributes["condition"])(numbers) else 1]
     return region.blocks[0] if len(region.blocks) else None
 
 
 def lower_channels(module: AnyOp) -> None:
-    """Makes an objectFifo of each channel of a device between its cores, or a core and external memory (a shim)."""
+    """Replaces each channel of a device between cores, or between a core and external memory, by an objectFifo."""
     for device in walk_named(module, "aie.device"):
         for channel in walk_named(device, "air.channel"):
             if prod(channel.opview.size) == 1:
@@ -189,7 +189,7 @@ def _core_of(op: AnyOp) -> Any:
 
 
 def _shim_for(tile: ir.Value) -> Any:
-    """The shim of the column of `tile`, made where there is none."""
+    """The shim tile of the column of `tile`, created if it is missing."""
     here = tile.owner.operation
     column = here.opview.col
     for op in walk_named(here.parent, "aie.tile"):
@@ -208,13 +208,12 @@ PATTERNS: Mapping[str, Callable[[AnyOp], None]] = {
     "specialize-channel-bundle": specialize_bundles,
     "lower-air-channels": lower_channels,
 }
-"""The test patterns that look at a module only, by name."""
+"""The test patterns that only need a module, by name."""
 
 
 def run_patterns(name: str, module: AnyOp, pattern_names: str, outline: Callable[[ir.Operation], None]) -> None:
-    """Does the steps of `pattern_names`, names with commas between them, for pass `name`; PassError for other names.
-
-    `outline` is the step `to-aie-mlir`.
+    """Runs the steps `pattern_names`, separated by commas, for pass `name`; PassError for unknown names. `outline` is the
+    step `to-aie-mlir`.
     """
     steps: Mapping[str, Callable[[Any], None]] = {"to-aie-mlir": outline, **PATTERNS}
     for step in pattern_names.split(","):

@@ -10,7 +10,7 @@ from allo_air.mlir import ir, scf
 
 
 def flat(memref: ir.Value, ip: ir.InsertionPoint) -> ir.Value:
-    """The buffer as one row."""
+    """The buffer reshaped to one dimension."""
     kind = memref.type
     if kind.rank == 1:
         return memref
@@ -22,7 +22,8 @@ def flat(memref: ir.Value, ip: ir.InsertionPoint) -> ir.Value:
 def each_vector(
     size: int, lanes: int, constant: Callable[[Any, int], Any], ip: ir.InsertionPoint, body: Callable[[Any, Any], None]
 ) -> None:
-    """A loop over 0, `lanes`, ... below `size`: `body(index, insertion point)` fills it, `constant` makes its bounds."""
+    """A loop over 0, `lanes`, ... below `size`: `body(index, insertion point)` builds its body, `constant` builds its
+    bounds."""
     index = ir.IndexType.get()
     loop = ir.Operation.create("scf.for", [], [constant(index, n) for n in (0, size, lanes)], regions=1, ip=ip)
     block = loop.regions[0].blocks.append(index, arg_locs=[loop.location])

@@ -28,7 +28,7 @@ class Walk:
 
     @property
     def length(self) -> int:
-        """Elements moved, zeros and all."""
+        """The number of moved elements, including padding."""
         if not self.pads:
             return volume(self.dims)
         return prod(size + before + after for (size, _), (before, after) in zip(self.dims, self.pads, strict=True))
@@ -44,7 +44,7 @@ class Walk:
 
     @cached_property
     def plain(self) -> Walk:
-        """The same walk without unit dimensions, neighbours merged that follow on each other, and without padding."""
+        """The same walk without unit dimensions and padding, with contiguous neighbours merged."""
         return replace(self, dims=merged(self.dims) or ((1, 1),), pads=())
 
     def overlaps(self, other: Walk) -> bool:
@@ -53,14 +53,14 @@ class Walk:
 
 
 class UnwalkableError(ValueError):
-    """A walk that no buffer descriptors of the tile can do; the text says why."""
+    """Raised for a walk that no buffer descriptors of the tile can do, with the reason."""
 
 
 _WHOLE = "whole 32-bit words: pad the buffer's rows to these, or compile the function on tensors, which are padded"
 
 
 def fit(walk: Walk, form: BDFormat) -> list[tuple[Walk, Dims]]:
-    """The BDs of `walk`: each one's part of it and its dimensions (none where it is contiguous), in order; Unfit."""
+    """The BDs of `walk`, in order: the part of each, and its dimensions (empty if contiguous). Raises Unfit."""
     if walk.pads:
         return [_padded(walk, form)]
     walk = walk.plain
@@ -86,7 +86,7 @@ def fit(walk: Walk, form: BDFormat) -> list[tuple[Walk, Dims]]:
 
 
 def _padded(walk: Walk, form: BDFormat) -> tuple[Walk, Dims]:
-    """The one BD of a walk that pads."""
+    """The single BD of a walk with padding."""
     if not form.pad_bits:
         raise UnwalkableError("pads what it moves, which only the DMA of a memtile does; send it through an L2 buffer")
     used = [n for n, (size, _) in enumerate(walk.dims) if size > 1 or any(walk.pads[n])]
@@ -108,7 +108,7 @@ def _padded(walk: Walk, form: BDFormat) -> tuple[Walk, Dims]:
 
 
 def _check_words(walk: Walk, form: BDFormat) -> None:
-    """Raises Unfit where a run or a step is not whole words."""
+    """Raises Unfit if a run or a step is not a whole number of words."""
     for misfit in misfits(walk.dims, walk.bits, form):
         if misfit.kind == "run":
             raise UnwalkableError(

@@ -16,8 +16,8 @@ class AirMergeUnrolledDevices(Pass):
     """Merges the devices of an unrolled segment's instances into one wider device, side by side.
 
     Such devices carry `segment_unroll_x` and `segment_unroll_y`, and are called `@s_x_y` after segment `@s`. Instance n takes
-    the columns from n times their width on; symbols of its tiles get the suffix `_unroll_n`. Metadata is joined likewise.
-    Modules without such devices stay as they are.
+    the columns from n times their width on; symbols of its tiles get the suffix `_unroll_n`. Metadata is merged, too. Modules
+    without such devices are unchanged.
 
     Before:
 
@@ -56,7 +56,7 @@ def _stem(device: ir.Operation) -> str:
 
 
 def _join_metadata(module: AnyOp, names: list[str], name: str, width: int) -> None:
-    """Makes one `airrt.segment_metadata` of those of the pieces, columns moved."""
+    """Merges the `airrt.segment_metadata` of the pieces into one, with shifted columns."""
     results = {sym_name_of(m): m for m in walk_named(module, "airrt.segment_metadata")}
     segments = [(n, results[old]) for n, old in enumerate(names) if old in results]
     for n, segment in segments:

@@ -160,7 +160,7 @@ class AirToAie(Pass):
     trace_size: int = 0
     """Above 0, the same as insert-trace-packet-flow; airrt-to-npu's trace-size sets the bytes of the trace."""
     use_pkt_flow_at_shim_dma: bool = False
-    """Send what shims read from host memory in packets, so that transfers share the channels of a shim."""
+    """Send data from host memory in packets, so that transfers share the channels of a shim."""
     use_lock_race_condition_fix: bool = False
     """One agent acquires each lock, so that every order gives the same results."""
     use_lock_race_condition_fix_v2: bool = False
@@ -188,7 +188,7 @@ class AirToAie(Pass):
 
     def _lower(self, module: ir.Operation) -> None:
         if any(o.name.startswith("air.") for loop in walk_named(module, "affine.for") for o in walk_post_order(loop)):
-            run_upstream(module, "lower-affine")  # a core's loops with tokens are loops of scf
+            run_upstream(module, "lower-affine")  # loops of a core with tokens are scf loops
         units = _units(module)
         if not units:
             metadata.holder_of(module)
@@ -259,9 +259,8 @@ class AirToAie(Pass):
 
 
 def _says_numbers(unit: ir.Operation, transfers: list[ir.OpView], shims: Iterable[Any]) -> bool:
-    """Whether indices or access lists of the transfers between a device and the host, or in its segment, name numbers.
-
-    mlir-air has these in the device, before the tiles, when it makes the shims; and it puts a new tile before all else.
+    """Whether indices or access lists of transfers between a device and the host, or in its segment, use constants. mlir-air
+    has these constants in the device, before the tiles, when it creates the shims, and it inserts a new tile at the start.
     """
     outside = {key[0] for key in shims}
     inner = [o for o in walk_named(unit, *metadata.TRANSFERS) if not any(p.name == "air.herd" for p in parents(o))]
@@ -270,7 +269,7 @@ def _says_numbers(unit: ir.Operation, transfers: list[ir.OpView], shims: Iterabl
 
 
 def _host_ends(transfers: list[ir.Value], directs: list[DetachedCopy], *, programs: bool) -> HostEnds:
-    """The channels that the host sends and receives, and the memory at both kinds of ends: transfers, and copies of herds
+    """The channels that the host sends and receives, and the memory at both kinds of ends: transfers, and DMA copies of herds
     and segments."""
     transfer_ends = [_of_host(t) for t in transfers]
     transfer_ends += [HostTransfer(d.name, d.op.opview, d.memref, d.reads, d.lists, ids=d.ids) for d in directs]
@@ -285,10 +284,9 @@ def _of_host(op: Any) -> HostTransfer:
 
 
 def _units(module: ir.Operation) -> list[tuple[ir.Operation, str, tuple[int, ...]]]:
-    """The segments, and the herds outside of any, that have no device yet, with the names of their devices and an instance.
-
-    A device is called like its segment or herd; with a number after that where a function or a channel has the name already.
-    Instances of an unrolled segment have a device each, with both ids after that name.
+    """The segments, and herds outside of segments, that have no device yet, with the names of their devices and an instance.
+    A device has the name of its segment or herd, with a number if a function or channel has the same name. Each instance of
+    an unrolled segment has a device, with both ids after the name.
     """
     units = [o for o in walk_named(module, "air.segment", "air.herd") if o.name == "air.segment" or not _in_segment(o)]
     used_names = {sym_name_of(o) for o in walk_named(module, "aie.device") if "sym_name" in o.attributes}
@@ -313,7 +311,7 @@ def _units(module: ir.Operation) -> list[tuple[ir.Operation, str, tuple[int, ...
 
 
 def _unlike(name: str, used_names: set[str]) -> str:
-    """`name`, with the first number after it that makes it differ from `used_names` if it does not yet."""
+    """`name`, with the first number appended that makes it unique if it is in `used_names`."""
     return next(n for n in (name, *(f"{name}_{k}" for k in range(len(used_names) + 1))) if n not in used_names)
 
 
@@ -326,7 +324,7 @@ def _in_segment(op: AnyOp) -> bool:
 
 
 def _share(segment: AnyOp, settings: Settings) -> Device:
-    """The device of one instance of an unrolled segment: its share of the columns if all herds fit there."""
+    """The device of one instance of an unrolled segment: its share of the columns if all herds fit."""
     herds = [h.opview for h in walk_named(segment, "air.herd")]
     ends = [integer(h, "x_loc", settings.col_offset) + (constant_of(next(iter(h.sizes), None)) or 1) for h in herds]
     columns = max(ends, default=1)
@@ -334,7 +332,7 @@ def _share(segment: AnyOp, settings: Settings) -> Device:
 
 
 def _first(module: AnyOp) -> AnyOp:
-    """The first operation of `module`: devices come before all else, the last made first."""
+    """The first operation of `module`, the insertion point of devices."""
     return module.regions[0].blocks[0].operations[0].operation
 
 

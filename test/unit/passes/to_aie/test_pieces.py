@@ -10,10 +10,10 @@ import pytest
 
 from allo_air.device import CORE_BD, MEM_BD
 from allo_air.passes.to_aie._fewer_gates import fewer
+from allo_air.passes.to_aie._periods import Loop, TooLong, period_of
 from allo_air.passes.to_aie._sequences import keeps_turns
 from allo_air.passes.to_aie._sync import Access, Gate, InexpressibleAccesses, gates
 from allo_air.passes.to_aie._walks import UnwalkableError, Walk, fit
-from allo_air.passes.to_aie._words import Loop, TooLong, root
 
 
 def said(tree: tuple[Any, ...]) -> list[Any]:
@@ -38,18 +38,18 @@ def test_the_root_of_loops_says_what_they_say() -> None:
 
     for _ in range(300):
         made = tree(3)
-        word, whole = root(made, same), said(made)
+        word, whole = period_of(made, same), said(made)
         assert list(word) * (len(whole) // max(1, len(word))) == whole
         assert not any(list(word) == list(word[:p]) * (len(word) // p) for p in range(1, len(word)))
 
 
 def test_loops_of_any_length_have_a_root_where_one_word_repeats() -> None:
-    assert root((Loop(None, ("a", "b")),), same) == ("a", "b")
-    assert root((Loop(10**9, (Loop(7, ("a",)),)), "a"), same) == ("a",)
+    assert period_of((Loop(None, ("a", "b")),), same) == ("a", "b")
+    assert period_of((Loop(10**9, (Loop(7, ("a",)),)), "a"), same) == ("a",)
     with pytest.raises(TooLong, match="unknown number"):
-        root((Loop(None, ("a",)), "b"), same)
+        period_of((Loop(None, ("a",)), "b"), same)
     with pytest.raises(TooLong, match="1000001 transfers"):
-        root((Loop(10**6, ("a",)), "b"), same)
+        period_of((Loop(10**6, ("a",)), "b"), same)
 
 
 def visited(offset: int, dims: Any) -> Any:

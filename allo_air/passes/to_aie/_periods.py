@@ -1,4 +1,4 @@
-"""Endless repetitions: the shortest word that, said over and over, is what a nest of loops says."""
+"""Finds the period of an endlessly repeated loop nest: the shortest sequence of items whose repetition equals it."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ if TYPE_CHECKING:
     from allo_air.passes.to_aie._design import Transfer
 
 LIMIT = 4096
-"""Items that loops may expand to where they do not repeat one word."""
+"""Largest number of items to which loops may expand if they have no shorter period."""
 
 
 @dataclass(frozen=True)
 class Loop:
-    """`body`, `count` times; None: a number that only the running program knows."""
+    """`body` repeated `count` times; None is a number known only at run time."""
 
     count: int | None
     body: tuple[Any, ...]
 
 
 class TooLong(ValueError):
-    """A repetition has more than LIMIT items, or an unknown number of them."""
+    """Raised if a period has more than LIMIT items, or an unknown number of them."""
 
 
 def items(tree: tuple[object, ...]) -> Iterator[Any]:
@@ -38,7 +38,7 @@ def items(tree: tuple[object, ...]) -> Iterator[Any]:
 
 
 def pick(tree: tuple[object, ...], is_selected: Callable[[Any], bool]) -> tuple[Any, ...]:
-    """`tree` with only the items that are `is_selected`; loops left empty go."""
+    """`tree` with only the items that are `is_selected`, without empty loops."""
     selected: list[Any] = []
     for node in tree:
         if not isinstance(node, Loop):
@@ -48,13 +48,13 @@ def pick(tree: tuple[object, ...], is_selected: Callable[[Any], bool]) -> tuple[
     return tuple(selected)
 
 
-def root(tree: tuple[object, ...], key: Callable[[Transfer], Hashable]) -> tuple[Any, ...]:
-    """The shortest word w with w w w ... = tree tree tree ..., items being equal that have equal keys; TooLong."""
+def period_of(tree: tuple[object, ...], key: Callable[[Transfer], Hashable]) -> tuple[Any, ...]:
+    """The shortest sequence w with w w w ... = tree tree tree ...; items are equal if their keys are. Raises TooLong."""
     return _power(tree, key)[0]
 
 
-def primitive(word: tuple[object, ...], key: Callable[[Any], Hashable]) -> tuple[Any, ...]:
-    """The shortest word that `word` is a power of."""
+def shortest_period(word: tuple[object, ...], key: Callable[[Any], Hashable]) -> tuple[Any, ...]:
+    """The shortest sequence whose repetition is `word`."""
     keys = [key(item) for item in word]
     length = len(keys)
     for period in range(1, length // 2 + 1):
@@ -64,13 +64,13 @@ def primitive(word: tuple[object, ...], key: Callable[[Any], Hashable]) -> tuple
 
 
 def common(a: int, b: int) -> tuple[int, int]:
-    """The repetitions of words of `a` and of `b` items after which both have the same length."""
+    """The numbers of repetitions of sequences with `a` and `b` items after which both have the same length."""
     both = lcm(a, b)
     return both // a, both // b
 
 
 def _power(tree: tuple[object, ...], key: Callable[[Transfer], Hashable]) -> tuple[tuple[Any, ...], int | None]:
-    """(word, exponent) of `tree`; the exponent is None where it is not known."""
+    """The period of `tree` and its number of repetitions, None if unknown."""
     word: tuple[Any, ...] = ()
     exponent: int | None = 1
     for node in tree:
@@ -94,7 +94,7 @@ def _joined(
     if m is None or n is None:
         raise TooLong("a loop with an unknown number of iterations is next to other transfers")
     if len(a) * m + len(b) * n > LIMIT:
-        raise TooLong(f"what repeats has {counted(len(a) * m + len(b) * n, 'transfer')}")
+        raise TooLong(f"the period has {counted(len(a) * m + len(b) * n, 'transfer')}")
     both = a * m + b * n
-    shortest = primitive(both, key)
+    shortest = shortest_period(both, key)
     return shortest, len(both) // len(shortest)
