@@ -59,7 +59,7 @@ class End:
     pieces: list[tuple[int, int, int]] = field(default_factory=list)
     takes: int = 1  # by how much a BD changes its locks
     times: int = 1  # how often each object is moved
-    iterations: int | None = None  # runs of the chain of BDs; None: for ever
+    iterations: int | None = None  # runs of the chain of BDs; None: endless
     external: list[Any] = field(default_factory=list)
     link: Any = None
 

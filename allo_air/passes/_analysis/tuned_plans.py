@@ -74,7 +74,7 @@ class Search(Generic[Found]):
 
 @dataclass(frozen=True)
 class Decision(Generic[Found]):
-    """A plan, and what its attribute records for the tuner."""
+    """A plan, with the entries of its attribute for the tuner."""
 
     plan: Found
     notes: Mapping[str, Any] = field(default_factory=dict)

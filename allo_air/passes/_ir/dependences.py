@@ -70,7 +70,7 @@ class Waits:
         if loop is None or loop.name != "scf.for" or argument.arg_number == 0 or argument in self._open:
             return []
         if self._open and argument.owner != self._open[0].owner:
-            return []  # what is outside of a loop does not depend on what the loop carries
+            return []  # values from outside of a loop do not depend on loop-carried values
         yielded = Loop(loop).terminator.operands[argument.arg_number - 1]
         # a separate graph, since the body is rewritten later, which would leave erased values in this one
         graph = Waits((*self._open, argument))

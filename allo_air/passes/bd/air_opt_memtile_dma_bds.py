@@ -43,7 +43,7 @@ class AirOptMemtileDmaBds(Pass):
     name = "air-opt-memtile-dma-bds"
     anchor = "func.func"
     device: str = "xcvc1902"
-    """The device whose memtiles limit what a descriptor can walk."""
+    """The device whose memtiles limit the access patterns."""
 
     def run(self, op: AnyOp, /) -> None:
         device_option(self.name, self.device)

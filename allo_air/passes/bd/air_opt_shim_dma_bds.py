@@ -68,7 +68,7 @@ class AirOptShimDmaBds(Pass):
     name = "air-opt-shim-dma-bds"
     anchor = "func.func"
     device: str = "xcvc1902"
-    """The device whose shims limit what a descriptor can walk; an NPU."""
+    """The device whose shims limit the access patterns; an NPU."""
     shim_dma_tile_sizes: tuple[int, ...] = ()
     """Iterations in flight at once in each dimension of the grid; 0 does not tile, a single number applies to all."""
 

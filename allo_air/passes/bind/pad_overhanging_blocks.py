@@ -165,7 +165,7 @@ def _first_element(access: _Access) -> int:
 
 
 def _begins_beyond(kind: ir.ShapedType, access: _Access) -> bool:
-    """Whether the last of the outer blocks begins behind the array's end in a dimension."""
+    """Whether the last of the outer blocks begins after the array's end in a dimension."""
     offsets, _, strides = access.lists
     extents = dict(zip(row_major(tuple(kind.shape)), kind.shape, strict=True))
     for offset, stride in zip(offsets, strides[len(strides) - len(offsets) :], strict=True):

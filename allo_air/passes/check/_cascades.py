@@ -1,4 +1,5 @@
-"""Checks that cascades use existing wires: from a core to its south or east neighbour, one into and one out of each core."""
+"""Checks that cascades use existing wires: from a core to its south or east neighbour, with one input and one output for each
+core."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ Frames = tuple[int, list[Note]]
 def check_frames(use: DeviceUse, findings: Findings) -> None:
     """Reports cores whose frames, along the deepest chain of calls, are larger than their stack."""
     scope = use.op.operation.parent or use.op.operation
-    all_functions = [*walk_named(scope, "func.func"), *walk_named(use.op, "func.func")]  # its own stand before those of others
+    all_functions = [*walk_named(scope, "func.func"), *walk_named(use.op, "func.func")]  # its own code precedes that of others
     functions = {sym_name_of(f): f for f in all_functions}
     for tile in use:
         if tile.core is not None:
@@ -74,7 +74,7 @@ class _Chain:
         seen_here: set[Any] = set()
         for op in walk_named(code, *_ALLOCAS):
             key = position(op.location), op.results[0].type
-            if key[0][1] and key in seen_here:  # copies of one, in an unrolled loop, may share their place
+            if key[0][1] and key in seen_here:  # copies of an allocation in an unrolled loop may share memory
                 continue
             seen_here.add(key)
             if (size := _bytes(op)) is None:

@@ -51,7 +51,7 @@ def check_instances(hierarchy: ir.Operation, findings: Findings, *, strict: bool
             verdict = _verdict(touched, [t for _, t in results], view.ids, sizes)
             kind = hierarchy.name.removeprefix("air.")
             if verdict and write.kind == "update":
-                verdict = None  # what the operation does with the buffer is not known
+                verdict = None  # the operation's effect on the buffer is unknown
             if verdict:
                 findings.error(write.op, f"{text} where another instance of the {kind} touches it; give each a part of its own")
             elif verdict is None:

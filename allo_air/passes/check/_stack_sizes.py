@@ -75,7 +75,7 @@ def stack_sizes(path: Path) -> dict[str, int]:
         return {}
     try:
         return _sizes(_Elf(data))
-    except (struct.error, IndexError, ValueError):  # a file that is cut off tells nothing
+    except (struct.error, IndexError, ValueError):  # a truncated file has no information
         return {}
 
 

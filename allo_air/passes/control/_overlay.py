@@ -1,4 +1,4 @@
-"""The packet flows of a column's controllers: tokens to the shim, and packets from its DMA."""
+"""Builds the packet flows of a column's controllers: tokens to the shim, and packets from its DMA."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ class Overlay:
         self.tiles = tiles_of(device_op)
 
     def tokens(self, *, all_tiles: bool) -> None:
-        """From the controllers, or the shim's only, to South 0 of the shim."""
+        """Adds flows from the controllers, or only the shim's, to South 0 of the shim."""
         for column, rows in self.columns.items():
             for row in sorted({0, *rows}) if all_tiles else (0,):
                 self._add(((column, row), _CONTROL, 0), ((column, 0), _SOUTH, 0), self._id((column, row)))
 
     def controllers(self) -> None:
-        """From the shim's DMA to the controllers."""
+        """Adds flows from the shim's DMA to the controllers."""
         for column, rows in self.columns.items():
             for row in sorted({0, *rows}):
                 channel = shim_channel(self.device, row)
@@ -88,7 +88,7 @@ class Overlay:
 
 
 def standalone(device_op: AnyOp) -> Any:
-    """A copy of a device before it, `@NAME_overlay`, with its tiles only."""
+    """A copy of a device, `@NAME_overlay`, inserted before it, with only its tiles."""
     with ir.InsertionPoint(device_op), device_op.location:
         copy = device_op.operation.clone()
     copy.attributes["sym_name"] = ir.StringAttr.get(f"{sym_name_of(device_op) or 'main'}_overlay")

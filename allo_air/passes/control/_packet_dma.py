@@ -1,4 +1,4 @@
-"""Control packets of a runtime sequence as transfers out of a host buffer."""
+"""Replaces control packets of a runtime sequence by transfers from a host buffer."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MM2S = 1
 
 
 def send(device_op: AnyOp, sequence: RuntimeSequenceOp) -> None:
-    """Rewrites the packets of `sequence`; DiagnosticError where a tile has no controller id, or no channel leads to it."""
+    """Rewrites the packets of `sequence`; DiagnosticError if a tile has no controller id, or no channel leads to it."""
     device, all_controllers = device_of(device_op), controllers(device_op.opview)
     packets = list(packets_of(sequence, device))
     if not packets:

@@ -16,8 +16,8 @@ class AieGenerateColumnControlOverlay(Pass):
     the column (`all-tiles`), to the shim's South 0, where the host's controller gets them; `disable` leaves them out.
     `route-shim-to-tile-ctrl` leads packets from the shim's DMA to the controller of every tile of the column, and names the
     channels `ctrlpkt_col<c>_mm2s_chan<n>`: the lower half of the rows is served by channel 0, the upper half by channel 1.
-    Columns between those with tiles get the overlay where August's assembly is printed. Flows have the id of the tile's
-    `controller_id`, and a tile without one gets that of its row; flows that exist stay.
+    If August's assembly is printed, columns between those with tiles get the overlay, too. Flows have the id of the tile's
+    `controller_id`; a tile without one gets the id of its row. Existing flows stay.
 
     Before:
 

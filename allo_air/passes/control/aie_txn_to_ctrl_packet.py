@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class AieTxnToCtrlPacket(Pass):
     """Converts the block writes of runtime sequences to control packets; other writes, which may have masks, are unchanged.
 
-    A packet holds what the block holds; aie-legalize-ctrl-packet splits those of more than four words.
+    A packet contains the words of the block; aie-legalize-ctrl-packet splits packets of more than four words.
 
     Before:
 

@@ -52,7 +52,7 @@ class ConvertAieToControlPackets(Pass):
 
 
 def _add(packets: list[tuple[int, list[int]]], address: int, words: list[int]) -> None:
-    """Adds a packet, or its bits to the last one if that writes the same registers."""
+    """Adds a packet, or merges its bits into the last packet if both write the same registers."""
     if packets and packets[-1][0] == address and len(packets[-1][1]) == len(words):
         packets[-1] = address, [a | b for a, b in zip(packets[-1][1], words, strict=True)]
     else:

@@ -1,4 +1,4 @@
-"""Replaces functions by arithmetic: what `approximate-math` does where there are any."""
+"""Replaces math functions by arithmetic; the implementation of `approximate-math`."""
 
 from __future__ import annotations
 

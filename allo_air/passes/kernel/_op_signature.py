@@ -14,7 +14,7 @@ Kind = Literal["wrong", "depends", "refused", "slow"]
 
 @dataclass(frozen=True)
 class Legality:
-    """The legality of an operation: what the tool chain makes of it, and what to write instead."""
+    """The legality of an operation: how the tool chain lowers it, and what to write instead."""
 
     kind: Kind
     what: str

@@ -24,7 +24,7 @@ _VECTOR = {"vector.transfer_read": 0, "vector.transfer_write": 1}
 """Vector transfers, and which operand is the memref."""
 
 _ANY_LAYOUT = ("memref.copy", "memref.load", "memref.store", *_VECTOR)
-"""Operations, besides transfers and those of linalg, that accept a memref of any layout."""
+"""Operations other than transfers and linalg operations that accept a memref of any layout."""
 
 
 def use_of(op: ir.Operation, block: ir.Block, indices: IndexValues) -> Nest | None:

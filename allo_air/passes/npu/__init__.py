@@ -1,3 +1,3 @@
-"""From operations of a runtime sequence to register writes."""
+"""Lowers operations of a runtime sequence to register writes."""
 
 WORKS_ON = ("aie.*", "aiex.*")

@@ -1,4 +1,4 @@
-"""Copies operations of one device's sequence into another device's, with the tiles and symbols that they name."""
+"""Copies operations of one device's sequence into another device's, with the tiles and symbols that they use."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
 
 _ELEMENTS = ("aie.tile", "aie.lock", "aie.buffer")
 _NAMING = ("metadata", "symbol", "alloc", "buffer")
-"""Attributes of operations that name what the device declares; `name` of memref.get_global does as well."""
+"""Attributes that refer to declarations of the device; `name` of memref.get_global does, too."""
 
 
 class CopiedDeclarations:
-    """Copies of declarations of `target` in `device`: each once, under its own name or, if that is used, another."""
+    """Copies declarations of `target` into `device`, each once, with a new name if its name is used."""
 
     def __init__(self, device: Any, target: Any):
         self.device, self.target = device, target
         self.borrowed: dict[Any, Any] = {}
 
     def copy(self, op: ir.Operation, env: dict[ir.Value, ir.Value], ip: ir.InsertionPoint) -> None:
-        """Copies `op` and what is in it, operands as `env` says, in which its results are noted. Constants come along."""
+        """Copies `op` with its regions; `env` maps operands, and gets the results. Constants are copied, too."""
         new = op.clone(ip).operation
         env.update(zip(op.results, new.results, strict=True))
         for inner in walk_post_order(new):
@@ -56,7 +56,7 @@ class CopiedDeclarations:
         return any(outer == self.target.operation for outer in parents(value.owner.operation))
 
     def _element(self, user: AnyOp, op: ir.Operation) -> Any:
-        """The tile, lock or buffer that stands in this device for that of the other."""
+        """The tile, lock or buffer of this device for that of the other device."""
         if op not in self.borrowed:
             same = [declaration for declaration in declarations(self.device, op.name) if self._alike(declaration.operation, op)]
             self.borrowed[op] = same[0].operation if same else self._clone(user, op)
@@ -85,7 +85,7 @@ class CopiedDeclarations:
         new = op.clone(ir.InsertionPoint(self.device.block)).operation
         for i, element in enumerate(operands):
             new.operands[i] = element.results[0]
-        if op.name in _ELEMENTS:  # of which values are used
+        if op.name in _ELEMENTS:  # whose results are used
             new.move_before(self.device.block.operations[0])
             for element in operands:
                 new.move_after(element)
@@ -95,7 +95,7 @@ class CopiedDeclarations:
 
     @cached_property
     def _named(self) -> dict[str, AnyOp]:
-        """The declarations of `target` by name, as they are at the first call; those that it borrows itself come later."""
+        """The declarations of `target` by name at the first call, without those that it copies later."""
         ops: dict[str, AnyOp] = {}
         for op in (view.operation for view in declarations(self.target)):
             if "sym_name" in op.attributes:
@@ -103,7 +103,7 @@ class CopiedDeclarations:
         return ops
 
     def _free(self, name: str) -> str:
-        """`name`, or that with the other device's and a number after, if something else has it."""
+        """`name`, or if it is used, `name` with the other device's name and a number appended."""
         names = (name, *(f"{name}_{self.target.sym_name}{n or ''}" for n in range(1000)))
         return next(n for n in names if _lookup(self.device, n) is None)
 

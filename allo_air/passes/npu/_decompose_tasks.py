@@ -1,4 +1,4 @@
-"""BDs of shim tasks that exceed the fields of a BD, as BDs that fit: one of more dimensions, or a chain."""
+"""Splits BDs of shim tasks that exceed the fields: one BD with more dimensions, or a chain of BDs."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _decompose(task: AnyOp, bd: DMABDOp) -> None:
 
 
 def _following_bd(bd: DMABDOp) -> Any:
-    """A BD after `bd`, in a block of its own, which ends as that of `bd` did."""
+    """A new BD after `bd`, in a new block with the terminator of `bd`'s block."""
     block = bd.operation.block
     last = block.operations[-1].operation
     following = block.create_after()

@@ -1,7 +1,6 @@
-"""Lowers tasks whose sizes, offsets or repeats are values of the run time: operations compute the instruction words.
-
-The constant words of a buffer descriptor are written as one block with zeros for the values. A write of its own for each
-register that depends on a value follows.
+"""Lowers tasks with run-time sizes, offsets or repeats: operations compute the instruction words. The constant words of a
+buffer descriptor are written as one block, with zeros for the values. It is followed by a separate write of each register
+that depends on a value.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ _MOST = 1023
 
 @dataclass
 class Pending:
-    """A task that is configured: its channel, first BD and repeat, numbers or values."""
+    """A configured task: its channel, first BD and repeat count, as numbers or values."""
 
     channel: tuple[int, int, int, int]
     bd: Number
@@ -51,7 +50,7 @@ class Pending:
 
 
 class Dynamic:
-    """Lowers operations of one sequence that have values."""
+    """Lowers the operations with run-time values of one sequence."""
 
     def __init__(self, emitter: Emitter, sequence: LoopSequence) -> None:
         self.emitter, self.sequence = emitter, sequence
@@ -82,7 +81,7 @@ class Dynamic:
         self._push(s, op, Pending((column, 0, direction, channel), op.id, repeat, token), registers=True)
 
     def configure(self, op: Any, channel: Any, packet: object) -> None:
-        """A task: its BDs, of which the first may have a number that is a value."""
+        """Configures a task; the number of its first BD may be a run-time value."""
         sequence, s = self.sequence, Symbolic(op)
         column, row, *_ = channel
         kind = sequence.device.kind(column, row)
@@ -224,7 +223,8 @@ class Dynamic:
     def _write(
         self, s: Symbolic, op: AnyOp, column: int, bd: Number, static: BufferDescriptor, fields: dict[str, Number]
     ) -> None:
-        """Writes a BD of a shim tile: constant parts as a block, where its place is known, and then what is a value."""
+        """Emits the writes of a shim BD: constant words as a block, if its number is constant, then words with run-time
+        values."""
         layout = LAYOUTS[_SHIM]
         constant_fields = {name: n for name, n in fields.items() if isinstance(n, int)}
         words: dict[int, Number] = dict(enumerate(replace(static, **constant_fields).words(_SHIM)))
@@ -249,7 +249,8 @@ class Dynamic:
     def _patch(
         self, s: Symbolic, op: AnyOp, buffer: ir.Value, place: tuple[int, Number], host: tuple[int, int], offset: Number
     ) -> None:
-        """Puts the address of a part of `buffer`, which begins at `host` (argument and byte), into a BD (column and number)."""
+        """Writes the address of a part of `buffer`, which begins at `host` (argument and byte), into a BD (column and
+        number)."""
         column, bd = place
         bits = self.sequence.bits(buffer.type)
         base = s.add(s.mul(bd, BD_STRIDE), self.sequence.device.address(column, 0, BD_BASE[_SHIM]) + 4)

@@ -1,4 +1,4 @@
-"""Writes the NPU controller's instructions as `aiex.npu` operations."""
+"""Emits the NPU controller's instructions as `aiex.npu` operations."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from allo_air.target.npu_words import BlockWrite, Instruction, MaskWrite, Patch,
 
 
 class Emitter:
-    """Puts operations before others of one device's sequences; block data go into constants of the device."""
+    """Inserts operations into the sequences of one device; block data become constants of the device."""
 
     def __init__(self, device_op: AnyOp):
         self.block = device_op.opview.block
@@ -44,7 +44,7 @@ class Emitter:
                 raise AssertionError(f"{instruction} is written by an operation of its own")
 
     def _data(self, words: tuple[int, ...], op: AnyOp) -> ir.OpResult:
-        """A value with constant words, of which each set is kept once."""
+        """A value with constant words; equal ones share one constant."""
         i32 = ir.IntegerType.get_signless(32)
         kind = ir.MemRefType.get([len(words)], i32)
         if words not in self.data:

@@ -1,4 +1,4 @@
-"""Inlines runs of runtime sequences, other devices' included."""
+"""Inlines `aiex.run` of runtime sequences, also of other devices."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _named(device: AnyOp) -> list[Any]:
 
 
 class Inliner:
-    """Runs of one module's sequences, replaced by the operations of what they run."""
+    """Replaces runs in the sequences of one module by the operations of the called sequences."""
 
     def __init__(self, module: AnyOp):
         self.devices = {d.opview.sym_name: d.opview for d in walk_named(module, "aie.device")}

@@ -1,4 +1,4 @@
-"""Lowers runtime sequences by the rules that also write their words, so that both are one."""
+"""Lowers runtime sequences by the same rules that write their instruction words."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _BURST = "burst_length"
 
 
 def _has_values(op: AnyOp) -> bool:
-    """Whether an operation, or a BD in it, has a value in the place of an attribute."""
+    """Whether an operation, or a BD in it, has a run-time operand instead of an attribute."""
     if op.name == "aiex.npu.dma_memcpy_nd":
         view = op.opview
         return any(constant_of(v) is None for v in [*view.offsets, *view.sizes, *view.strides])
@@ -43,7 +43,7 @@ def _has_values(op: AnyOp) -> bool:
 
 
 def _refuse_parameters(op: AnyOp) -> None:
-    """DiagnosticError where an operation with run-time values has a scratchpad parameter as offset, too."""
+    """DiagnosticError if an operation with run-time values also has a scratchpad parameter as offset."""
     for bd in [op] if op.name == "aiex.npu.dma_memcpy_nd" else walk_named(op, "aie.dma_bd"):
         refuse_parameter(bd.opview)
 
@@ -56,7 +56,7 @@ class Lowering:
         self.emitter = Emitter(device_op)
 
     def to_registers(self, view: RuntimeSequenceOp, names: tuple[str, ...]) -> None:
-        """Replaces operations called one of `names` by their instructions, all others being followed for their effects."""
+        """Replaces operations with a name in `names` by their instructions; the effects of all others are tracked."""
         if self._is_open(view):
             self._open_registers(view, names)
             return
@@ -105,7 +105,7 @@ class Lowering:
             op.erase()
 
     def _is_open(self, view: AnyOp) -> bool:
-        """Whether loops, branches or values are left in a sequence once those that are known are unrolled."""
+        """Whether a sequence has loops, branches or run-time values after constant ones are unrolled."""
         unroll(view, partial=True)
         result = steps(view)
         return any(op.name in CONTROL_FLOW or op.name in POOL or _has_values(op) for op in result)
@@ -154,7 +154,7 @@ class Lowering:
         for op in [o for o in result if o.name in (*_TASK_ENDS, "aiex.dma_start_task")]:
             op.erase()
         for op in configures:
-            if len(list(op.results[0].uses)):  # what loops carried is of no use any more
+            if len(list(op.results[0].uses)):  # loop-carried values that are now unused
                 op.results[0].replace_all_uses_with(index_constant(0, op.location, ir.InsertionPoint(op)))
             op.erase()
 

@@ -1,4 +1,4 @@
-"""Numbers of the descriptors of tasks."""
+"""Numbers the descriptors of tasks."""
 
 from __future__ import annotations
 
@@ -21,9 +21,8 @@ _START = "aiex.dma_start_task"
 
 
 def number(device_op: ir.Operation, view: RuntimeSequenceOp) -> None:
-    """Gives each descriptor of a sequence the lowest number that no task in flight, and no other of its task, has.
-
-    Where loops stay, descriptors of a task that a loop hands on are never free again; those of pools have no number here.
+    """Gives each descriptor of a sequence the lowest number that is unused by tasks in flight and by its own task. In
+    sequences with loops, descriptors of a loop-carried task are never freed; descriptors of pools get no number here.
     """
     unroll(view, partial=True)
     state: State = Sequence(device_op.opview, view)
@@ -69,7 +68,7 @@ def _is_in_one_block(task: ir.Value) -> bool:
 
 
 def _awaited(op: AnyOp, channel: tuple[int, ...], tokens: dict[tuple[int, ...], int]) -> None:
-    """Notes the wait for a token of a channel; DiagnosticError where none is outstanding."""
+    """Records the wait for a token of a channel; DiagnosticError if none is outstanding."""
     if not tokens.get(channel):
         column, row, direction, index = channel
         name = f"{('S2MM', 'MM2S')[direction]} {index} of tile ({column}, {row})"

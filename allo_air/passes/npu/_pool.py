@@ -1,4 +1,4 @@
-"""BDs of tasks whose number is known only at run time: taken from the pool of their tile, and given back."""
+"""Allocates BDs of tasks at run time: takes them from the pool of their tile, and returns them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ENDS = ("aiex.dma_await_task", "aiex.dma_free_task")
 
 
 def take_from_pools(device_op: ir.Operation, view: RuntimeSequenceOp) -> None:
-    """Makes tasks take their BD from a pool, in sequences that keep loops or branches that start or end tasks."""
+    """Makes tasks take their BD from a pool, in sequences whose run-time loops or branches start or end tasks."""
     unroll(view, partial=True)
     result = steps(view)
     outermost = [op for op in result if op.name in CONTROL_FLOW]
@@ -40,7 +40,7 @@ def take_from_pools(device_op: ir.Operation, view: RuntimeSequenceOp) -> None:
         if len(places) != 1:
             raise error_at(end, f"ends a task of one of {counted(len(places), 'tile')}; expected one")
         [(column, row)] = places
-        number = _number(end.task, numbers)  # which may make the terminator after `end` again
+        number = _number(end.task, numbers)  # may recreate the terminator after `end`
         loc_and_ip = {"loc": end.location, "ip": ir.InsertionPoint.after(end.operation)}
         aiex.DmaBdPoolPushOp(column=column, row=row, bd_id=number, **loc_and_ip)
 
@@ -81,7 +81,7 @@ def _tile(state: Sequence, task: ir.OpView) -> tuple[int, int]:
 
 
 def _popped(state: Sequence, task: ir.OpView) -> tuple[Any, Any]:
-    """The task with a BD from the pool, and the number of that."""
+    """The task with a BD from the pool, and the BD's number."""
     bds = walk_named(task, "aie.dma_bd")
     if not bds:
         raise error_at(task, "has no BD; expected at least one aie.dma_bd")
@@ -112,7 +112,7 @@ def _popped(state: Sequence, task: ir.OpView) -> tuple[Any, Any]:
 
 
 def _number(task: Any, numbers: dict[Any, Any]) -> Any:
-    """The number of the BD of a task; loops and branches that carry the task carry it along."""
+    """The number of the BD of a task; loops and branches that carry the task also carry the number."""
     if task in numbers:
         return numbers[task]
     owner = task.owner
@@ -128,7 +128,7 @@ def _number(task: Any, numbers: dict[Any, Any]) -> Any:
 
 
 def _carried(loop: AnyOp, place: int, numbers: dict[ir.Value, ir.Value]) -> Any:
-    """A loop that carries the number beside the task at `place`; the task that comes out of it."""
+    """Makes a loop carry the number of the task at position `place`; returns the loop's result for the task."""
     first = _number(list(loop.operands)[3 + place], numbers)
     new = _again(loop, [*loop.operands, first])
     block = new.regions[0].blocks[0]
@@ -141,7 +141,7 @@ def _carried(loop: AnyOp, place: int, numbers: dict[ir.Value, ir.Value]) -> Any:
 
 
 def _chosen(branch: ir.OpView, place: int, numbers: dict[ir.Value, ir.Value]) -> Any:
-    """A branch that gives the number beside the task at `place`; the task that comes out of it."""
+    """Makes a branch yield the number of the task at position `place`; returns the branch's result for the task."""
     new = _again(branch, list(branch.operands))
     result = new.results[place]
     numbers[result] = new.results[len(new.results) - 1]
@@ -151,7 +151,7 @@ def _chosen(branch: ir.OpView, place: int, numbers: dict[ir.Value, ir.Value]) ->
 
 
 def _again(op: Any, operands: list[ir.Value]) -> Any:
-    """`op` with one more result, an i32, in its place."""
+    """Replaces `op` by a copy with one more result, an i32."""
     types = [*(r.type for r in op.results), ir.IntegerType.get_signless(32)]
     attributes = {key: op.attributes[key] for key in op.attributes}
     loc_and_ip = {"loc": op.location, "ip": ir.InsertionPoint(op)}

@@ -1,4 +1,4 @@
-"""Scratchpad parameters: their indices, and what cores and runtime sequences do to read them."""
+"""Scratchpad parameters: their indices, and the code of cores and runtime sequences that reads them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Parameters:
         self.ops = {op.opview.sym_name: op.opview for op in walk_named(module, "aiex.scratchpad_parameter")}
 
     def lower(self) -> None:
-        """Numbers the parameters, and lowers what uses them."""
+        """Numbers the parameters, and lowers their uses."""
         self._number()
         for device in walk_named(self.module, "aie.device"):
             self._offsets(device)
@@ -66,7 +66,7 @@ class Parameters:
                 op.kind = _ADDRESS if name in offsets else _CORE
 
     def _used(self, op: AnyOp, name: str) -> Any:
-        """The parameter that `op` names, on a device that has scratchpads."""
+        """The parameter that `op` refers to; an error if the device has no scratchpads."""
         device = device_of(enclosing(op, "aie.device"))
         if not arch_of(device).scratchpad:
             raise error_at(op, f"uses @{name} on {device.name}, whose controller has no scratchpad; npu2 has one")
@@ -76,7 +76,7 @@ class Parameters:
         return self.ops[name]
 
     def _offsets(self, device: AnyOp) -> None:
-        """BDs get the indices of their parameters; their sequence is to have the values."""
+        """Sets the parameter indices of BDs, and makes their sequence update the values."""
         for op in walk_named(device, "aie.dma_bd", "aiex.npu.dma_memcpy_nd"):
             view = op.opview
             if view.offset_parameter is None or view.offset_state_table_idx is not None:
@@ -92,7 +92,7 @@ class Parameters:
             view.offset_state_table_idx = parameter.state_table_idx
 
     def _reads(self, device: AnyOp) -> None:
-        """Buffers and locks of the cores that read parameters, and what the sequences do for them."""
+        """Creates buffers and locks of the cores that read parameters, and the updates in the sequences."""
         cores: dict[Any, list[Any]] = {}
         for op in walk_named(device, _READ):
             self._used(op, op.opview.parameter)
@@ -159,7 +159,7 @@ def _core(core: AnyOp, reads: list[AnyOp]) -> tuple[Any, dict[str, str]]:
 
 
 def _read(op: AnyOp, buffer: ir.Value, i32: ir.Type) -> None:
-    """The value of a parameter from its buffer, in the place of `op`."""
+    """Replaces `op` by a load of the parameter's value from its buffer."""
     kind, ip = op.results[0].type, ir.InsertionPoint(op)
     zero = index_constant(0, op.location, ip)
     loaded = ir.Operation.create("memref.load", [i32], [buffer, zero], loc=op.location, ip=ip).results[0]

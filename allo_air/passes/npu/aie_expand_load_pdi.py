@@ -94,7 +94,8 @@ class AieExpandLoadPdi(Pass):
 
 
 def _runs(block: ir.Block) -> list[list[Any]]:
-    """The loads in `block` and in what it holds, those together between which no loop, branch or other sequence loads."""
+    """The loads in `block` and its nested blocks, grouped into runs without a loop, branch or sequence with loads in
+    between."""
     runs: list[list[Any]] = []
     run: list[Any] = []
     for op in (o.operation for o in block.operations):
@@ -109,7 +110,7 @@ def _runs(block: ir.Block) -> list[list[Any]]:
 
 
 class _Empty:
-    """The two empty devices of one type that reset the array in turns, made when they are first needed."""
+    """The two empty devices of one type that reset the array alternately, created at first use."""
 
     def __init__(self, module: ir.Operation, device: Any, names: Names):
         self._module, self._device, self._names = module, device, names

@@ -12,8 +12,8 @@ class AieMaterializeRuntimeSequences(Pass):
     """Inlines the runtime sequences that a sequence runs; configuring a device becomes a load of its configuration.
 
     Symbols of the other device that inlined operations name are copied, and renamed if the name is taken. Assign addresses and
-    lock ids before this pass: those of the other device are used. Loops of constant bounds around what is inlined are unrolled.
-    Sequences that load and run nothing stay as they are.
+    lock ids before this pass: those of the other device are used. Loops with constant bounds around inlined operations are
+    unrolled. Sequences that load and run nothing are unchanged.
 
     Before:
 

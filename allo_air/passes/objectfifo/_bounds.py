@@ -1,5 +1,5 @@
-"""The numbers of objects that a core may hold of each FIFO where these depend on run-time values: those of all paths through
-its code."""
+"""Bounds the number of objects of each FIFO that a core may hold if it depends on run-time values: collects those of all
+paths."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BRANCHES = ("affine.if",)
 class Bounds(Trace):
     """States that hold, for each FIFO and port, the set of numbers of objects that the core may hold.
 
-    `uncertain` are those of which an acquire waits for a number that only the run tells.
+    `uncertain` are the FIFOs with an acquire that waits for a number known only at run time.
     """
 
     def __init__(self, design: Design, core: ir.Operation):

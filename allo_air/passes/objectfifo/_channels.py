@@ -1,4 +1,4 @@
-"""Gives each DMA end a channel that nothing else of its tile uses."""
+"""Assigns each DMA end a free channel of its tile."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def assign(design: Design) -> None:
     """Gives each end of a FIFO a DMA channel: pinned channels first, then the lowest free one, FIFO by FIFO, the producer
     before its consumers. DiagnosticError if no channel is free.
 
-    Ends with objects in an adjacent memtile come before all others, since not all channels reach it.
+    Ends with objects in an adjacent memtile are assigned first, since not all channels reach it.
     """
     used_channels = _used_channels(design)
     fifos = [f for f in design.fifos.values() if f.producer is not None and f.consumers]
@@ -34,7 +34,7 @@ def assign(design: Design) -> None:
 
 
 def _pinned(design: Design, end: End, channel: int, used_channels: set[tuple[Place, int, int]]) -> int:
-    """The channel that the text of `end` asks for, now taken."""
+    """Reserves and returns the channel that `end` requests."""
     direction = _MM2S if end.produces else _S2MM
     name, attribute = ("input", "output")[direction], ("cons_dma_channels", "prod_dma_channel")[direction]
     channels = design.device.tile(*end.place).channels[direction]
@@ -89,7 +89,7 @@ def _is_same_end(first: End | None, second: End) -> bool:
 
 
 def _used_channels(design: Design) -> set[tuple[Place, int, int]]:
-    """Channels (tile, direction, number) of programs, flows and allocations that are there already."""
+    """Channels (tile, direction, number) of existing programs, flows and allocations."""
     used_channels: set[tuple[Any, int, int]] = set()
     for op in [o.operation for o in design.block.operations]:
         view = op.opview

@@ -1,6 +1,5 @@
-"""A core's loops with several iterations in each body, and the constants that come of it.
-
-All is done to a copy of the core in a function of its own: constants stay in the core, and a copy that is no better goes.
+"""Unrolls a core's loops and folds the resulting constants. It works on a copy of the core in a separate function, so that
+constants stay in the core, and a copy without gain can be dropped.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ class Unrolled:
 
 
 class Copy:
-    """A core, copied into a function whose arguments are what the core uses of its device."""
+    """A copy of a core in a function, whose arguments are the values of the device that the core uses."""
 
     def __init__(self, core: AnyOp):
         self.core = core
@@ -49,7 +48,7 @@ class Copy:
         func.ReturnOp([], loc=core.location, ip=ir.InsertionPoint(block))
 
     def unrolled(self, plan: list[Unrolled], loops: Any) -> AnyOp:
-        """A copy of the function, folded, whose `loops`, one for each of `plan` and inner ones first, are unrolled."""
+        """A folded copy of the function with its `loops` (inner ones first) unrolled by the entries of `plan`."""
         op = self.function.clone(ir.InsertionPoint(self.module.body)).operation
         for loop, unrolling in zip(loops(op), plan, strict=True):
             _unroll(loop, unrolling)
@@ -57,12 +56,12 @@ class Copy:
         return op
 
     def adopt(self, function: AnyOp) -> AnyOp:
-        """Puts the core of `function` in the place of the one that was copied; the new core."""
+        """Replaces the copied core by the core of `function`; returns the new core."""
         block = function.regions[0].blocks[0]
         [core] = walk_named(function, "aie.core")
         start = core.regions[0].blocks[0].operations[0]
         for op in [o.operation for o in block.operations]:
-            if op.name not in ("aie.core", "func.return"):  # constants, which folding takes to the start of a function
+            if op.name not in ("aie.core", "func.return"):  # constants that folding moved to the start of the function
                 op.move_before(start.operation)
         new = clone(core, dict(zip(block.arguments, self.outside, strict=True)), ir.InsertionPoint(self.core))
         replace(self.core, new.results)
@@ -88,7 +87,7 @@ def _chosen(value: ir.Value) -> bool:
 
 
 def settle(core: AnyOp) -> None:
-    """Makes attributes of the locks' numbers that are constants; an acquire of none goes, and constants that nothing uses."""
+    """Turns constant lock values into attributes; erases acquires of 0 and unused constants."""
     for lock in walk(core, aie.UseLockOp):
         number = None if lock.amount is None else constant_of(lock.amount)
         if number is None:
@@ -107,7 +106,8 @@ _AT_LEAST = 2
 
 
 def _unroll(op: AnyOp, unrolling: Unrolled) -> None:
-    """Writes `op` as iterations alone and a loop of the others; only a loop of known length has its first one alone."""
+    """Rewrites `op` as separate iterations and a loop of the others; only a loop with a known trip count has a separate first
+    iteration."""
     if unrolling.factor == 1 and not unrolling.peeled:
         return
     loop, ip, trips = Loop(op), ir.InsertionPoint(op), Loop(op).trips()
@@ -143,7 +143,7 @@ def _unroll(op: AnyOp, unrolling: Unrolled) -> None:
 
 
 def _whole_turns(op: AnyOp, factor: int, ip: ir.InsertionPoint) -> Any:
-    """The bound up to which `op` runs in whole turns of `factor` iterations."""
+    """The bound up to which `op` runs in whole groups of `factor` iterations."""
     low, high, step = list(op.operands)[:3]
     kwargs: dict[str, Any] = {"loc": op.location, "ip": ip}
     none, by = (arith.constant(low.type, n, **kwargs) for n in (0, factor))
@@ -155,7 +155,7 @@ def _whole_turns(op: AnyOp, factor: int, ip: ir.InsertionPoint) -> Any:
 def _unrolled_loop(
     op: AnyOp, low: ir.Value, high: ir.Value, carried: list[ir.Value], factor: int, ip: ir.InsertionPoint
 ) -> list[Any]:
-    """A loop from `low` to below `high` whose body is `factor` iterations of `op`; what it hands on."""
+    """A loop from `low` to below `high` whose body is `factor` iterations of `op`; returns its results."""
     step = op.operands[2]
     by = arith.constant(step.type, factor, loc=op.location, ip=ip)
     new = _loop(op, [low, high, arith.muli(step, by, loc=op.location, ip=ip)], carried, ip)
@@ -171,7 +171,7 @@ def _loop(op: AnyOp, bounds: list[ir.Value], carried: list[ir.Value], ip: ir.Ins
 
 
 def _fill(op: AnyOp, new: Any, factor: int) -> None:
-    """Puts `factor` iterations of `op` into the empty loop `new`."""
+    """Fills the empty loop `new` with `factor` iterations of `op`."""
     old = Loop(op).block
     body = new.regions[0].blocks.append(*[a.type for a in old.arguments], arg_locs=[a.location for a in old.arguments])
     ip = ir.InsertionPoint(body)

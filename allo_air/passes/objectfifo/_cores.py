@@ -1,4 +1,4 @@
-"""Lowers the cores of a design: objects known beforehand where loops can be unrolled, counted at run time elsewhere."""
+"""Lowers the cores of a design: objects are selected statically if loops can be unrolled, otherwise by run-time counters."""
 
 from __future__ import annotations
 
@@ -15,16 +15,15 @@ from allo_air.passes.objectfifo._unroll import CoreRewriter, Objects
 
 
 def lower(design: Design, *, dynamic: bool, carried: bool = False) -> None:
-    """Every core that uses objectFifos; `dynamic` is what a core without an attribute of its own gets.
-
-    With `carried` all cores choose objects at run time by values that loops carry.
+    """Lowers every core that uses objectFifos; `dynamic` is the default for cores without an attribute. With `carried`, all
+    cores select objects by loop-carried values.
     """
     for core in walk_named(design.op, "aie.core"):
         if not walk_named(core, ACQUIRE, RELEASE):
             continue
         if carried:
             with suppress(NotStatic):
-                entries(Trace(design, core), core)  # refuses releases of objects that are not held, where it is known
+                entries(Trace(design, core), core)  # reports releases of objects that are known not to be held
             bounds = Bounds(design, core)
             entries(bounds, core)
             CoreRewriter(design, core, bounds, Rotation(bounds, core)).run()

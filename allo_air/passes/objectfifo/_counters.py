@@ -1,4 +1,5 @@
-"""Objects chosen at run time: each core counts, in a buffer, at which object of each FIFO it is, and how many it holds."""
+"""Selects objects at run time: each core keeps, in a buffer, its position in each FIFO, and the number of objects that it
+holds."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 class Counters(Objects):
     """The counters of one core: the position in each FIFO and port with more than one object that the core releases, and the
-    number held of those of which `trace` does not know it."""
+    number of held objects if `trace` does not know it."""
 
     def __init__(self, trace: Bounds, before: AnyOp):
         super().__init__(trace)
@@ -54,7 +55,7 @@ class Counters(Objects):
         switch = ir.Operation.create("scf.index_switch", [], [lacks], cases, regions=1 + len(amounts), loc=op.location, ip=ip)
         for region, amount in zip(
             switch.regions, [0, *amounts], strict=True
-        ):  # the default's region comes first: enough is held
+        ):  # the default region comes first: enough objects are held
             inside = ir.InsertionPoint(region.blocks.append())
             if amount:
                 lock(amount, inside)
@@ -103,7 +104,7 @@ class Counters(Objects):
         switch = ir.Operation.create(
             "scf.index_switch", [order[0].type], [position], {"cases": cases}, regions=1 + len(order), loc=op.location, ip=ip
         )
-        for region, value in zip(switch.regions, [order[0], *order], strict=True):  # the default's region comes first
+        for region, value in zip(switch.regions, [order[0], *order], strict=True):  # the default region comes first
             self._op("scf.yield", [], [value], ir.InsertionPoint(region.blocks.append()))
         return switch.results[0]
 

@@ -1,4 +1,4 @@
-"""Makes the buffers and locks of each storage."""
+"""Creates the buffers and locks of each storage."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Elements:
             storage.locks.append((prod, self._lock(storage, f"{storage.name}_cons_lock_{i}", full, end, ip)))
 
     def _check_fits(self, fifo: Fifo, storage: Storage) -> None:
-        """An error for objects of which the tile's memory does not hold one."""
+        """The error if the tile's memory cannot hold one object."""
         place = self._place(storage.tile)
         size, memory = -(-bits(storage.element) // 8), self.design.device.tile(*place).memory
         if size > memory and self.design.device.kind(*place) not in ("shim_noc", "shim_pl"):
@@ -106,7 +106,7 @@ class Elements:
 
 
 def _with_values(design: Design, fifo: Fifo, end: End) -> End | None:
-    """The end whose FIFO gives the storage's initial values: a producer's, or the outgoing one of a link."""
+    """The end whose FIFO has the storage's initial values: the producer's end, or the outgoing end of a link."""
     if end.link is None:
         return end if end.produces and fifo.op.initValues is not None else None
     outs = [out for out in end.link.outs if out.op.initValues is not None]
@@ -116,8 +116,7 @@ def _with_values(design: Design, fifo: Fifo, end: End) -> End | None:
 
 
 def _replayed(fifo: Fifo, end: End) -> bool:
-    """Whether `end` sends values that it has from the start, so many times, and nothing ever writes them: there is no one to
-    wait for."""
+    """Whether `end` only sends its initial values a fixed number of times, so that it needs no lock."""
     return end.link is None and end.produces and fifo.op.initValues is not None and end.iterations is not None
 
 

@@ -1,4 +1,4 @@
-"""Which loops of a core are unrolled, and how far, for each access to mean one buffer and each lock's number to be known."""
+"""Chooses the unroll factors of a core's loops, so that each access refers to one buffer and each lock value is constant."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Peel = Literal["auto", "true", "false"]
 
 
 def strip(core: AnyOp) -> None:
-    """Removes what the loops of `core` say of how far to unroll them."""
+    """Removes the unroll hints of the loops of `core`."""
     for loop in walk_named(core, "scf.for"):
         if HINT in loop.attributes:
             del loop.attributes[HINT]
@@ -35,7 +35,7 @@ def unroll(core: AnyOp, peel: Peel) -> None:
 
 
 class _Search:
-    """The plan that leaves least to the run, and the function that comes of it."""
+    """The plan with the fewest decisions at run time, and the resulting function."""
 
     def __init__(self, copy: Copy, peel: Peel):
         self.copy = copy
@@ -64,13 +64,13 @@ class _Search:
 
 
 def _hint(loop: AnyOp) -> int | None:
-    """The number of iterations that become one; None if the loop has no hint, or one above the limit on copies."""
+    """The unroll factor; None if the loop has no hint, or one above the limit."""
     if HINT not in loop.attributes or loop.attributes[HINT].value > MAX_COPIES:
         return None
     return int(loop.attributes[HINT].value)
 
 
 def _loops(op: AnyOp) -> list[Any]:
-    """The loops of `op` that say how far to unroll them, and those around such; inner ones first."""
+    """The loops of `op` with hints and the loops around them, inner ones first."""
     loops = [o for o in walk_post_order(op) if o.name == "scf.for"]
     return [loop for loop in loops if any(_hint(inner) for inner in walk_named(loop, "scf.for"))]

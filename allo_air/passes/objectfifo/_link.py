@@ -1,4 +1,4 @@
-"""Links: which end's objects are stored, and what part of them each of the other ends moves."""
+"""Resolves links: the end whose objects are stored, and the part of them that each other end moves."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def connect(design: Design) -> None:
-    """Gives every end its storage and its pieces."""
+    """Assigns every end its storage and its pieces."""
     for op in [o.operation.opview for o in design.block.operations if o.operation.name == "aie.objectfifo.link"]:
         design.links.append(_link(design, op))
     for fifo in design.fifos.values():
@@ -50,7 +50,7 @@ def _link(design: Design, op: ObjectFifoLinkOp) -> Link:
 
 
 def _target(link: Link) -> End:
-    """The end with the larger objects; with padding or initial values the side that has those decides."""
+    """The end with the larger objects, or the end with padding or initial values."""
     if len(link.ins) > 1:
         return link.outs[0]
     if len(link.outs) > 1:

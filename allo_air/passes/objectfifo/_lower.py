@@ -22,13 +22,12 @@ _LOWERED = (
     "aie.objectfifo.register_external_buffers",
     "aie.objectfifo",
 )
-"""Operations that are gone afterwards, users first."""
+"""Operations that are erased at the end, users first."""
 
 
 def lower(device_op: ir.Operation, *, dynamic: bool, packets: bool, august: bool = False) -> None:
-    """Rewrites an `aie.device` in place; DiagnosticError where a FIFO or its use cannot be built.
-
-    With `august` as mlir-aie of August 2026 does, else as that of March: docs of the pass.
+    """Rewrites an `aie.device` in place; DiagnosticError if a FIFO or its use cannot be lowered. With `august`, the result is
+    that of mlir-aie of August 2026, otherwise of March (see the pass).
     """
     design = read(device_op)
     if not design.fifos:
@@ -50,7 +49,7 @@ def lower(device_op: ir.Operation, *, dynamic: bool, packets: bool, august: bool
 
 
 def _hoist_declarations(design: Design) -> None:
-    """Puts buffers and locks that cores declare before those: loops that hold one are about to be unrolled."""
+    """Moves buffers and locks that are declared in cores before them, since the loops around may be unrolled."""
     for core in declarations(design.op, "aie.core"):
         for op in walk_named(core, *ANYWHERE):
             op.move_before(core.operation)

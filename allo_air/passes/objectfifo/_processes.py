@@ -1,4 +1,4 @@
-"""Writes the cores of registered processes: acquire, call, release, in the pattern given."""
+"""Builds the cores of registered processes: acquire, call and release by the given pattern."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from allo_air.passes._analysis.objectfifos import CONSUME, PRODUCE, element_of
 
 
 def write(device_op: ir.Operation) -> None:
-    """Puts every process of a device into the core of its tile, after what is there; consumers take processes in order."""
+    """Appends every process of a device to the core of its tile; consumers get processes in order."""
     fifos = {f.sym_name: f for f in declarations(device_op, "aie.objectfifo")}
     next_turn: dict[str, int] = {}
     for op in declarations(device_op, "aie.objectfifo.register_process"):
@@ -57,7 +57,7 @@ def _process(op: Any, fifo: AnyOp, ip: ir.InsertionPoint) -> None:
 
 
 def _pattern(op: ir.Operation, value: ir.Value, length: int) -> list[int]:
-    """The numbers of a pattern, one for each step; a single one serves all."""
+    """The numbers of a pattern, one for each step; a single number applies to all steps."""
     if isinstance(value, ir.BlockArgument) or value.owner.name != "arith.constant":
         raise error_at(op, "has a pattern that is not an arith.constant")
     numbers = [int(n) for n in value.owner.attributes["value"]]

@@ -1,4 +1,4 @@
-"""Writes the DMA programs: a ring of BDs for each end that is not a shim's, or that has external buffers."""
+"""Builds the DMA programs: a ring of BDs for each end that is not at a shim, or that has external buffers."""
 
 from __future__ import annotations
 
@@ -18,9 +18,8 @@ _PROGRAMS = {"core": aie.MemOp, "mem": aie.MemTileDMAOp, "shim_noc": aie.ShimDMA
 
 
 def build(design: Design, packets: dict[str, ir.Attribute], *, repeats: bool) -> None:
-    """The programs of all tiles; channels of a program that exists already stay after the new ones.
-
-    With `repeats` a DMA repeats what it sends of a single object; else its ring has as many BDs.
+    """Builds the programs of all tiles; channels of an existing program follow the new ones. With `repeats`, a DMA that sends
+    a single object repeatedly uses a repeat count; otherwise its ring has as many BDs.
     """
     rings: dict[Any, list[End]] = {}
     for fifo in design.fifos.values():
@@ -52,7 +51,7 @@ def _program(
 
 
 def _start(end: End, runs: int, start: ir.Block, first: ir.Block, chain: ir.Block) -> None:
-    """A channel's start in block `start`: so many runs of its BDs, from `first` on, make one iteration."""
+    """Starts a channel in block `start`; one iteration executes its BDs from `first` on `times` times."""
     aie.DMAStartOp(
         channel_dir="MM2S" if end.produces else "S2MM",
         channel_index=end.channel,
@@ -74,7 +73,7 @@ def _ring(end: End, bds: list[Any], blocks: list[ir.Block], packets: Mapping[str
 
 
 def _program_point(design: Design) -> ir.InsertionPoint:
-    """Before the runtime sequences, which come last by custom, and after what the programs use."""
+    """The insertion point of programs: before the runtime sequences, and after the operations that programs use."""
     ops = list(design.block.operations)
     first_point = 1 + max(n for n, op in enumerate(ops) if op.operation.name in ("aie.tile", "aie.buffer", "aie.lock"))
     for op in ops[first_point:]:
@@ -93,7 +92,7 @@ def _storage(end: End) -> Storage:
 
 
 def _bds(end: End, times: int) -> Iterator[tuple[Any, tuple[int, int, int]]]:
-    """Each buffer so many times, piece by piece."""
+    """Each buffer with its number of repetitions, piece by piece."""
     for buffer in _storage(end).buffers:
         for _ in range(times):
             for piece in end.pieces:
@@ -136,7 +135,7 @@ def _bd(
 def _fitted(end: End, length: int) -> tuple[Dims, int]:
     """The dimensions for one piece and its length, padding included.
 
-    Dimensions given for the whole of a joined or distributed object are cut, where the outermost one goes from part to part.
+    Dimensions of a whole joined or distributed object are split if the outermost dimension steps from part to part.
     """
     if not end.dims:
         if end.pads:

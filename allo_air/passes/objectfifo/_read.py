@@ -1,4 +1,4 @@
-"""Reads the objectFifos of a device: which share memory, which need DMAs, how many objects each end holds."""
+"""Reads the objectFifos of a device: those in shared memory, those that need DMAs, and the number of objects of each end."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BOTH = 2
 
 
 def read(device_op: AnyOp) -> Design:
-    """The design of an `aie.device`; DiagnosticError where a FIFO cannot be built."""
+    """The design of an `aie.device`; DiagnosticError if a FIFO cannot be lowered."""
     view = device_op.opview
     device = device_of(view)
     operations = [o.operation for o in view.block.operations]
@@ -37,7 +37,8 @@ def read(device_op: AnyOp) -> Design:
 
 
 def _check_attributes(op: ObjectFifoOp) -> None:
-    """DiagnosticError for an attribute that nothing here heeds; those of other dialects, with a dot, are let be."""
+    """DiagnosticError for an attribute that the lowering does not support; attributes of other dialects (with a dot) are
+    ignored."""
     attribute_names = {*op.DECL.attrs, "operandSegmentSizes"}
     for name in op.operation.attributes:
         if name not in attribute_names and "." not in name:
@@ -92,7 +93,7 @@ class _Reader:
 
     @staticmethod
     def _consumer_objects(op: ObjectFifoOp, element: ir.Type) -> Any:
-        """The objects of consumers, of which those of the producer hold a whole number."""
+        """The objects of consumers, a whole number of which fit into one of the producer."""
         return element if op.consumerElemType is None else element_of(op.consumerElemType)
 
     def _place(self, op: AnyOp, tile: ir.Value) -> Place:
@@ -119,7 +120,7 @@ class _Reader:
         return end
 
     def _stream(self, fifo: Fifo, end: End, kind: str) -> None:
-        """Makes a core's stream port of an end; DiagnosticError where it asks for what takes a DMA."""
+        """Makes an end a core's stream port; DiagnosticError if it needs features of a DMA."""
         op, side = fifo.op, "producer" if end.produces else "consumer"
         if kind != "core":
             raise error_at(op, f"has a stream port (`aie_stream`) as {side} on {kind} tile {end.place}; only cores have them")
@@ -144,7 +145,7 @@ class _Reader:
         return [number.value] * (1 + len(op.consumerTiles))
 
     def _needed(self, fifo: Fifo, tile: ir.Value, port: int, depth: int) -> int:
-        """One object more than the core takes at once, so that the DMA works ahead; `depth` where it takes none."""
+        """One object more than the core acquires at once, so that the DMA can work ahead; `depth` if it acquires none."""
         core = self.cores.get(tile)
         acquires = [] if core is None else [o.opview for o in walk_named(core, "aie.objectfifo.acquire")]
         most = max((a.size for a in acquires if a.objFifo_name == fifo.name and a.port == port), default=0)
@@ -194,7 +195,7 @@ def _no_access(delegate: object) -> str:
 
 
 def _pin(channel: int | None) -> int | None:
-    """The channel that is asked for; -1 is any."""
+    """The requested channel; -1 for any."""
     return None if channel is None or channel < 0 else channel
 
 

@@ -1,4 +1,4 @@
-"""The hardware of an objectFifo that a reset of its channels needs."""
+"""Records the channels and locks of objectFifos for resets."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ _RESET = "aiex.dma_channel_reset_for"
 
 
 def bind(design: Design) -> None:
-    """Notes the channels and locks of every FIFO that a reset of the device's sequences names; the resets name the note."""
+    """Records the channels and locks of every FIFO that a reset in the device's sequences names; the resets then refer to the
+    record."""
     names: dict[str, str] = {}
     for op in walk_named(design.op, _RESET):
         fifo = design.fifos.get(op.opview.symbol)
@@ -26,9 +27,8 @@ def bind(design: Design) -> None:
 
 
 def _binding(design: Design, fifo: Fifo) -> str:
-    """An `aie.objectfifo_rearm_binding` before the first sequence; its name.
-
-    Channels and locks of shims are not in it: what happens there, the sequence starts. A FIFO in shared memory has locks only.
+    """Creates an `aie.objectfifo_rearm_binding` before the first sequence; returns its name. It has no channels and locks of
+    shims, since the sequence starts their transfers. A FIFO in shared memory has only locks.
     """
     name = f"{fifo.name}_rearm"
     all_ends = [end for end in (fifo.shared, fifo.producer, *fifo.consumers) if end is not None]

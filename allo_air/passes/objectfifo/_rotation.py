@@ -1,4 +1,4 @@
-"""Objects chosen at run time by values that loops carry: the position in each FIFO, and how many of its objects are held."""
+"""Selects objects at run time by loop-carried values: the position in each FIFO, and the number of held objects."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from allo_air.passes.objectfifo._counters import Counters
 from allo_air.passes.objectfifo._trace import ACQUIRE, RELEASE, key_of
 
 HINT = "aie.unroll_hint"
-"""On a loop: after how many iterations its FIFOs are at the objects that they began with."""
+"""Attribute of a loop: the number of iterations after which its FIFOs are at the same objects again."""
 
 
 class Rotation(Counters):
-    """The position and the number held of each FIFO and port of a core, in allocas that `finish` makes values of."""
+    """The position and the number of held objects of each FIFO and port of a core, in allocas that `finish` promotes to
+    values."""
 
     is_static = False
 
@@ -51,10 +52,10 @@ class Rotation(Counters):
         self._store(self._op("arith.addi", [self._type], [held_count, amount], ip), slot, ip)
 
     def finish(self, core: ir.Operation) -> None:
-        """Makes values of the allocas, and notes at loops after how many iterations they repeat."""
+        """Promotes the allocas to values, and records the periods of loops."""
         manager = PassManager.parse("any(mem2reg)")
         manager.enable_verifier(False)
-        manager.run(core.parent)  # the device: a core is not isolated from above
+        manager.run(core.parent)  # the whole device, since a core is not isolated from above
         for loop, hint in zip(walk_named(core, "scf.for"), self.hints, strict=True):
             if hint > 1:
                 loop.attributes[HINT] = ir.IntegerAttr.get(self._type, hint)

@@ -1,4 +1,4 @@
-"""Moves objects that do not fit into a memtile to adjacent memtiles, whose memory its DMA reaches."""
+"""Moves objects that do not fit into a memtile to adjacent memtiles, which its DMA can access."""
 
 from __future__ import annotations
 
@@ -24,16 +24,15 @@ class _Held:
 
     @property
     def moves(self) -> bool:
-        """Whether channels that reach the neighbours suffice for the ends of each direction."""
+        """Whether enough channels reach the neighbours for the ends of each direction."""
         sent = sum(end.produces for end in self.ends)
         return max(sent, len(self.ends) - sent) <= NEIGHBOUR_CHANNELS
 
 
 def move(design: Design, *, largest_first: bool) -> None:
-    """Notes in each storage which of its objects are away; those that fit nowhere stay, and the assignment of addresses tells.
-
-    Every memtile takes its own objects first: those whose many ends need all channels, then in the order of the text, or
-    storages with more bytes first.
+    """Records in each storage which of its objects are in another memtile. Objects that fit nowhere stay, and the assignment
+    of addresses reports them. Every memtile takes its own objects first: those whose ends need all channels, then in program
+    order, or storages with more bytes first.
     """
     storages = _memtile_storages(design)
     rooms = _rooms(design)
@@ -69,7 +68,7 @@ def _memtile_storages(design: Design) -> list[_Held]:
 
 
 def _rooms(design: Design) -> dict[Place, Memory]:
-    """The memory of every memtile of the device, with the buffers that the design has already."""
+    """The memory of every memtile of the device, with the existing buffers."""
     device = design.device
     rooms = {}
     for column in range(device.columns):
@@ -100,7 +99,7 @@ def _free(room: Memory) -> int:
 
 
 def _tile(design: Design, place: Place) -> ir.OpResult:
-    """The `aie.tile` at `place`, made after the last one where the design has none."""
+    """The `aie.tile` at `place`, created after the last tile if it is missing."""
     tiles = [o.operation for o in design.block.operations if o.operation.name == "aie.tile"]
     for op in tiles:
         if place_of(op.results[0]) == place:

@@ -1,4 +1,4 @@
-"""Flows from producers to consumers, and the names under which a runtime sequence reaches shim channels."""
+"""Builds flows from producers to consumers, and the symbols by which a runtime sequence refers to shim channels."""
 
 from __future__ import annotations
 
@@ -17,9 +17,8 @@ _REFERENCES = ("metadata", "symbol", "alloc")
 
 
 class Streams:
-    """Builds the flows; with `packets`, each FIFO is a packet flow with an id of its own.
-
-    A core's stream port writes and takes no headers: a FIFO that ends there stays a circuit.
+    """Builds the flows; with `packets`, each FIFO is a packet flow with its own id. A core's stream port does not handle
+    headers, so a FIFO with such an end stays a circuit.
     """
 
     def __init__(self, design: Design, packets: bool):
@@ -29,7 +28,7 @@ class Streams:
         self.allocations: dict[str, str] = {}
 
     def build(self) -> None:
-        """Flows stand where the FIFO stood, allocations at the end of the device."""
+        """Inserts flows at the FIFO, and allocations at the end of the device."""
         for fifo in self.design.fifos.values():
             if fifo.producer is None or not fifo.consumers:
                 continue

@@ -1,7 +1,6 @@
-"""Follows how many objects a core holds of each FIFO, and at which object it is, through any structure of loops.
-
-A state maps each end to (position, held): the index of the oldest object held, modulo the objects of the end, and how many are
-held. An acquire of n takes what is missing to n; a release gives the oldest back.
+"""Tracks a core's position in each FIFO, and the number of objects that it holds, through any structure of loops. A state
+maps each end to (position, held): the index of the oldest held object, modulo the objects of the end, and the number of held
+objects. An acquire of n acquires the missing objects up to n; a release releases the oldest ones.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from allo_air.dialects._aie_objectfifo import ObjectFifoAcquireOp, ObjectFifoReleaseOp
 
 State = dict[tuple[str, int], Any]
-"""By name of the FIFO and port."""
+"""The key: name of the FIFO, and port."""
 
 START = 0, 0
 """Position and number held before the first acquire."""
@@ -28,16 +27,16 @@ START = 0, 0
 ACQUIRE, RELEASE, ACCESS = "aie.objectfifo.acquire", "aie.objectfifo.release", "aie.objectfifo.subview.access"
 _BRANCHES = ("scf.if", "scf.index_switch", "scf.execute_region")
 MAX_COPIES = 512
-"""Copies of a loop's body, at most; beyond, objects are chosen at run time."""
+"""Largest number of copies of a loop's body; with more, objects are selected at run time."""
 
 
 class NotStatic(Exception):
-    """Which object comes next is not known before the core runs."""
+    """Raised if the next object is only known at run time."""
 
 
 @dataclass(frozen=True)
 class Period:
-    """A loop's iterations: `first` of them alone, then `length` that come back to the same state, over and over."""
+    """A loop's iterations: `first` separate ones, then groups of `length` iterations that return to the same state."""
 
     first: int
     length: int
@@ -45,14 +44,14 @@ class Period:
 
 
 class Trace:
-    """States in one core, each known exactly; NotStatic where two ways lead to one place with different states."""
+    """Exact states in one core; raises NotStatic if two paths lead to different states at one point."""
 
     def __init__(self, design: Design, core: AnyOp):
         self.design, self.core = design, core
         self.tile = core.operands[0]
 
     def end(self, op: Any) -> End:
-        """The end that an acquire or a release works on."""
+        """The end of an acquire or a release."""
         end = self.design.fifos[op.objFifo_name].end(op.port, self.tile)
         if end is None or end.storage is None:
             raise error_at(op, f"uses '@{op.objFifo_name}', which has no end at this core's tile")
@@ -65,7 +64,7 @@ class Trace:
         return [max(0, int(op.size) - state.get(key_of(op), START)[1])]
 
     def position(self, op: AnyOp, state: State) -> int:
-        """The object that an acquire gets first."""
+        """The first object of an acquire."""
         return state.get(key_of(op), START)[0]
 
     def step(self, op: Any, state: State) -> State:
@@ -81,7 +80,7 @@ class Trace:
 
     @staticmethod
     def fits(op: ObjectFifoAcquireOp, end: End) -> None:
-        """DiagnosticError for an acquire of more objects than there are."""
+        """DiagnosticError for an acquire of more objects than the end has."""
         if op.size > end.objects:
             raise error_at(
                 op, f"acquires {counted(op.size, 'object')} at once, but the FIFO has {end.objects} here; increase its depth"
@@ -93,15 +92,15 @@ class Trace:
         return error_at(op, f"cannot release more elements than are already acquired: releases {op.size}, holds {held_count}")
 
     def same(self, state: State) -> State:
-        """`state` such that equal ones compare equal: without entries that are as at the start."""
+        """`state` in canonical form: without entries that are equal to the initial state."""
         return {key: value for key, value in state.items() if value != START}
 
     def entry(self, op: ir.Operation, state: State) -> State:
-        """The state in which the first region of `op` is entered, whenever it is."""
+        """The state in which the first region of `op` is entered, each time."""
         return state
 
     def meet(self, left: State, right: State) -> State:
-        """The state where two ways through the code come together."""
+        """The state at the join of two paths."""
         if self.same(left) != self.same(right):
             raise NotStatic
         return left
@@ -127,11 +126,11 @@ class Trace:
         return self.other(op, state)
 
     def other(self, op: ir.Operation, state: State) -> State:
-        """The state after an operation with regions that are not followed exactly."""
+        """The state after an operation whose regions are not tracked exactly."""
         raise NotStatic
 
     def period(self, op: ir.Operation, state: State, trips: int | None) -> Period:
-        """The period of the state in a loop of `trips` iterations; None: a number that is not known."""
+        """The period of the state in a loop of `trips` iterations (None: unknown)."""
         body = op.regions[0].blocks[0]
         states = [self.same(state)]
         while trips is None or len(states) <= trips:
@@ -166,12 +165,12 @@ def key_of(op: Any) -> tuple[str, int]:
 
 
 def uses(op: ir.Operation) -> bool:
-    """Whether `op` acquires or releases objects, or something in it does."""
+    """Whether `op`, or an operation in it, acquires or releases objects."""
     return bool(walk_named(op, ACQUIRE, RELEASE))
 
 
 def entries(trace: Trace, core: AnyOp) -> list[tuple[ir.Block, State]]:
-    """Each block of a core that is reached, with the state in which it is entered; the entry block first."""
+    """Each reachable block of a core with the state at its entry; the entry block first."""
     results: list[tuple[ir.Block, State]] = [(core.regions[0].blocks[0], {})]
     waiting = [0]
     while waiting:

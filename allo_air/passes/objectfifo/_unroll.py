@@ -1,6 +1,6 @@
 """Copies a core's code, with buffers and locks instead of objectFifo operations.
 
-Loops are unrolled until each copy of an access means one buffer; how far is `trace`'s to say.
+Loops are unrolled until each copy of an access refers to one buffer; `trace` gives the factors.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from allo_air.dialects._aie_objectfifo import ObjectFifoAcquireOp, ObjectFifoReleaseOp
 
 Env = dict[Any, Any]
-"""Values of the old code to values of the new."""
+"""Maps values of the old code to values of the new code."""
 
 
 class Objects:
-    """The objects of a subview, each of which is one buffer here."""
+    """The buffers of a subview's objects."""
 
     is_static = True
     """Whether the copy chooses buffers statically, so that the core loses its `dynamic_objfifo_lowering`."""
@@ -34,7 +34,7 @@ class Objects:
         self.trace = trace
 
     def start(self, core: ir.Operation, ip: ir.InsertionPoint) -> None:
-        """Puts what the core needs before its first operation."""
+        """Emits the set-up code at the start of the core."""
 
     def acquired(self, op: ObjectFifoAcquireOp, state: State, ip: ir.InsertionPoint) -> Any:
         """The subview of an acquire, before the state changes."""
@@ -48,13 +48,13 @@ class Objects:
         return subview[op.index]
 
     def flag(self, op: AnyOp, offset: int, state: State, ip: ir.InsertionPoint) -> Any:
-        """The lock of the object that is so many after the oldest one."""
+        """The lock of the object at `offset` from the oldest one."""
         end = self.trace.end(op)
         assert end.storage is not None
         return end.storage.flags[(self.trace.position(op, state) + offset) % end.objects]
 
     def wait(self, op: AnyOp, missing: list[int], ip: ir.InsertionPoint, lock: Callable[[int, Any], None]) -> None:
-        """Waits for as many of the `missing` objects as it takes; `lock` writes the wait for a number."""
+        """Waits for the needed number of `missing` objects; `lock` emits the wait for a number."""
         [amount] = missing
         if amount:
             lock(amount, ip)
@@ -62,17 +62,17 @@ class Objects:
     def wait_alone(
         self, op: AnyOp, missing: list[int], ip: ir.InsertionPoint, flag: Callable[[int, ir.InsertionPoint], None]
     ) -> None:
-        """Where locks do not count: waits for those objects, by `flag`, of which the run tells whether they are held."""
+        """For binary locks: waits for the objects that are not held, which is only known at run time (`flag`)."""
 
     def released(self, op: ir.Operation, ip: ir.InsertionPoint) -> None:
-        """Notes at run time that objects are given back."""
+        """Emits the update of the counters at a release."""
 
     def finish(self, core: ir.Operation) -> None:
-        """Does what is left when the core is written."""
+        """Emits the final code of the core."""
 
 
 class CoreRewriter:
-    """Writes the new code of one core."""
+    """Builds the new code of one core."""
 
     def __init__(self, design: Design, core: AnyOp, trace: Trace, objects: Objects):
         self.design, self.core, self.trace, self.objects = design, core, trace, objects
@@ -117,7 +117,7 @@ class CoreRewriter:
                 state = self.emit(op, ip, env, state)
 
     def emit(self, op: ir.Operation, ip: ir.InsertionPoint, env: Env, state: State) -> State:
-        """Writes `op`; the state after it."""
+        """Emits `op`; returns the state after it."""
         if op.name == ACQUIRE:
             return self._acquire(op.opview, ip, env, state)
         if op.name == RELEASE:
@@ -157,7 +157,7 @@ class CoreRewriter:
         ip: ir.InsertionPoint,
         until: int | None = None,
     ) -> None:
-        """Acquires or releases the locks of the objects from `first` on, each by what it says of its object: 1 is full."""
+        """Acquires or releases the binary locks of the objects from `first` on; 1 means full."""
         end = self.trace.end(op)
         assert end.storage is not None
         takes = op.OPERATION_NAME == ACQUIRE
@@ -189,7 +189,7 @@ class CoreRewriter:
             aie.UseLockOp(lock=lock, action=action, amount=amount, loc=op.location, ip=ip)
 
     def _copy(self, op: AnyOp, ip: ir.InsertionPoint, env: Env) -> None:
-        """Copies `op` and all in it; accesses in it become buffers."""
+        """Copies `op` and its regions; accesses become buffers."""
         new = op.clone(ip)
         env.update(zip(op.results, new.results, strict=True))
         accesses = walk(new, aie.ObjectFifoSubviewAccessOp)
@@ -312,7 +312,7 @@ class CoreRewriter:
         env: Env,
         state: State,
     ) -> tuple[list[Any], State]:
-        """One iteration of a loop in place: what it yields, and the state after."""
+        """Emits one iteration of a loop; returns the yielded values and the state after it."""
         body = op.regions[0].blocks[0]
         env.update(zip(body.arguments, [index, *carried], strict=True))
         *operations, last = [o.operation for o in body.operations]
@@ -322,7 +322,7 @@ class CoreRewriter:
 
 
 def _bound(old: ir.Value, number: int, env: Env, ip: ir.InsertionPoint) -> Any:
-    """`number` as a bound or step of a loop: what stands for the loop's own value `old` where that is the same."""
+    """`number` as a bound or step of a loop; reuses the copy of the loop's value `old` if it is equal."""
     if constant_of(old) == number:
         return env.get(old, old)
     return arith.constant(old.type, number, loc=old.location, ip=ip)

@@ -20,7 +20,7 @@ from allo_air.passes.partition._views import reshape
 
 @dataclass(frozen=True, eq=False)
 class Work:
-    """A linalg.generic whose loops may be split: their extents, and for each operand the root, the tensor that it is a view
+    """A linalg.generic whose loops may be split: their extents, and for each operand its root: the tensor that it is a view
     of. The root of a destination is the result.
     """
 

@@ -33,7 +33,7 @@ class ProgramLayouts:
     results: list[HostResult] = field(default_factory=list)
 
     def settle(self) -> None:
-        """Assigns them: changes the function's constants, calls, arguments and results."""
+        """Assigns the layouts: changes the function's constants, calls, arguments and results."""
         [self.block] = self.function.regions[0].blocks
         self.old = list(self.block.arguments)
         self.constants = Constants(self.block)

@@ -52,7 +52,7 @@ class Streamed:
 
 
 def streamed(movement: Movement, device: Device) -> Streamed | None:
-    """The movement as streams between external memories; None if it is not of boxes of words, or if cores are faster.
+    """The movement as streams between external memories; None if it does not consist of boxes of words, or if cores are faster.
 
     Cores and streams of several shims load a configuration; streams of one shim do not, since other kernels carry them. A
     single kernel of cores is assumed to fit beside others, so its load does not count.
@@ -71,7 +71,8 @@ def streamed(movement: Movement, device: Device) -> Streamed | None:
 
 
 def streams_of(movement: Movement, device: Device) -> Streamed | None:
-    """The movement as streams between external memories; None if it is not of boxes of words, or of too many."""
+    """The movement as streams between external memories; None if it does not consist of boxes of words, or has too many
+    boxes."""
     bits, result = element_bits(movement.source.type), boxes_of_movement(movement)
     if bits not in (8, 16, 32) or result is None:
         return None

@@ -46,8 +46,8 @@ def filled(
     device_of: Callable[[Run], Item],
     fits: Callable[[list[Item]], bool],
 ) -> list[Run]:
-    """`runs` in an order with fewer segments: where the next run does not fit beside those before it, later ones that fit and
-    that need none of the runs in between go first. `after` gives for each run those that it needs.
+    """`runs` in an order with fewer segments: if the next run does not fit into the segment, later runs that fit and that
+    need none of the runs in between are moved before it. `after` gives for each run those that it needs.
     """
     waiting, order, group = dict.fromkeys(runs), list[Run](), list[Item]()
 

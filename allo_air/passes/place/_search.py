@@ -1,4 +1,4 @@
-"""Finds a place for every block: the largest first, each as far south, and then as far west, as possible."""
+"""Finds a place for every block: the largest first, each as far south as possible, and then as far west as possible."""
 
 from allo_air.errors import PassError, counted
 from allo_air.mlir import ir

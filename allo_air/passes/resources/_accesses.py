@@ -1,4 +1,4 @@
-"""The number of accesses to buffers in the innermost loops of a core."""
+"""Counts the accesses to buffers in the innermost loops of a core."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ VIEWS = (
     "memref.subview",
     "memref.view",
 )
-"""Operations that look at the memory of their first operand in another way."""
+"""Operations whose result is a view of their first operand."""
 
 MEMORY_OPERAND = {
     "memref.load": 0, "memref.store": 1,
@@ -29,7 +29,7 @@ MEMORY_OPERAND = {
 
 
 class Alike:
-    """`bodies` of core after core, of which those that differ in their buffers alone are looked at once."""
+    """`bodies` for many cores; cores that differ only in their buffers are analysed once."""
 
     def __init__(self, load_bytes: int) -> None:
         self._load_bytes = load_bytes
@@ -38,7 +38,7 @@ class Alike:
     def bodies(self, core: ir.Operation, buffers: list[ir.Value]) -> tuple[Body, ...]:
         """The innermost loops of `core`."""
         outline, outer = outline_of(core), outer_of(core)
-        if outline is None or outer is None:  # C++ is not built
+        if outline is None or outer is None:  # without the C++ library
             return tuple(bodies(core, buffers, self._load_bytes))
         places = {value: number for number, value in enumerate(outer)}
         key = outline[0], tuple(places.get(buffer) for buffer in buffers)
@@ -48,9 +48,8 @@ class Alike:
 
 
 def bodies(core: ir.Operation, buffers: list[ir.Value], load_bytes: int) -> list[Body]:
-    """For each innermost loop of `core`: how often it runs, the cycles of its contractions, and its accesses of `buffers`.
-
-    A count that is not known stands for one; an access takes a cycle for each `load_bytes`.
+    """For each innermost loop of `core`: its number of iterations, the cycles of its contractions, and its accesses to
+    `buffers`. An unknown count is taken as one; an access takes a cycle for each `load_bytes`.
     """
     results: list[Body] = []
     for loop in walk_named(core, "scf.for"):

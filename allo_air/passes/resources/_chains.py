@@ -16,7 +16,8 @@ PROGRAMS = ("aie.mem", "aie.memtile_dma", "aie.shim_dma")
 
 @dataclass(frozen=True)
 class Chain:
-    """One channel: `bds` are its `aie.dma_bd`s, `following` the position in it of the BD after each, None at the end."""
+    """One channel: `bds` are its `aie.dma_bd`s; `following` has, for each BD, the position in `bds` of the next one, or
+    None."""
 
     direction: int
     channel: int

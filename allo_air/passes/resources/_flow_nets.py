@@ -1,4 +1,4 @@
-"""The nets that flows of a device ask for."""
+"""The nets of a device's flows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from allo_air.passes.resources._nets import SHIM_DESTS, SHIM_SOURCES, Net, Slave
 
 
 def flow_nets(device_op: AnyOp) -> list[Net]:
-    """A net for each source of circuits, and for each source and id of packets; several sources of a flow are one net."""
+    """A net for each source of circuits, and for each source and packet id; several sources of one flow form one net."""
     device = device_of(device_op)
     nets: dict[Any, Net] = {}
     for op in declarations(device_op, "aie.flow", "aie.packet_flow"):

@@ -1,4 +1,4 @@
-"""The streams that the switches of a device make."""
+"""Reconstructs the streams from the switches of a device."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _ENDS = ("DMA", "Core", "TileControl", "Trace", "FIFO")
 
 @dataclass(frozen=True)
 class FoundFlow:
-    """A stream from `source` to `dests`; `packet` is its id, None for a circuit; `keep`: some end keeps the header."""
+    """A stream from `source` to `dests`; `packet` is its id, None for a circuit; `keep`: a destination keeps the header."""
 
     source: Slave
     dests: tuple[Slave, ...]
@@ -28,7 +28,8 @@ class FoundFlow:
 
 @dataclass
 class _Box:
-    """One switch: circuits by slave, rules by slave (mask, id, amsel), the amsels of masters and those that keep headers."""
+    """One switch: circuits by slave port, rules by slave port (mask, id, amsel), the amsels of master ports, and master ports
+    that keep headers."""
 
     circuits: dict[Local, list[Local]] = field(default_factory=lambda: defaultdict(list))
     rules: dict[Local, list[tuple[int, int, Any]]] = field(default_factory=dict)

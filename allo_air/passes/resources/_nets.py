@@ -1,4 +1,4 @@
-"""Streams to be routed, and routed ones: which ports of which switches they pass."""
+"""Streams to route, and routed streams with the switch ports that they use."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Net:
 
 @dataclass
 class Tree:
-    """A routed net: in each switch, which masters each slave leads to, and from where a switch is reached."""
+    """A routed net: in each switch, the master ports of each slave port, and the predecessor of each switch."""
 
     inside: dict[Slave, list[Local]] = field(default_factory=lambda: defaultdict(list))
 
@@ -57,7 +57,7 @@ class Tree:
 
 
 class Unroutable(Exception):
-    """A net that cannot be routed: where it stops, and why."""
+    """Raised for a net that cannot be routed, with the place and the reason."""
 
     def __init__(self, net: Net, tile: Coordinate, why: str):
         self.net, self.tile, self.why = net, tile, why

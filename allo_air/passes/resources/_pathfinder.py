@@ -1,8 +1,7 @@
-"""The ways that mlir-aie's router takes through switches that have room: its shortest paths, and its choice of equal ones.
-
-Learnt from devices that it routed (lit test as-mlir-aie.mlir). Its graph has one vertex for the two directions of a port,
-except for the ports of DMAs and cores, and its queue is a heap of four children whose order of equal distances decides.
-A wire in use costs a tenth more, so that later streams take another.
+"""Reproduces the routes of mlir-aie's router through uncongested switches: shortest paths with the same choice among equal
+ones. Derived from devices that it routed (lit test as-mlir-aie.mlir). Its graph has one vertex for both directions of a port,
+except for ports of DMAs and cores; its queue is a 4-ary heap, whose order of equal distances matters. A wire in use costs a
+tenth more, so that later streams avoid it.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from allo_air.device import SHIM_MUX, Coordinate, Device
 from allo_air.passes.resources._nets import OPPOSITE, SHIM_DESTS, SHIM_SOURCES, STEPS, Local, Net, Slave, Tree
 
 _IN_USE = 1.1
-"""The factor by which a wire that a stream uses gets longer for the next one."""
+"""The factor by which the cost of a wire grows with each stream that uses it."""
 
 _ENDS = ("DMA", "Core")
 """Bundles whose ports a stream does not pass through."""
@@ -23,18 +22,18 @@ _ENDS = ("DMA", "Core")
 _BUNDLES = ("Core", "DMA", "FIFO", "South", "West", "North", "East", "PLIO", "NOC", "Trace", "TileControl")
 
 Vertex = tuple[Coordinate, tuple[int, int], bool]
-"""A port of a switch: its place, its bundle's number and channel, and whether a stream ends there."""
+"""A port of a switch: its tile, its bundle's number and channel, and whether streams can end there."""
 
 
 class Shortest:
-    """Shortest trees for nets, one after another; `masters` and `slaves` are ports that the design uses already."""
+    """Computes shortest trees for nets, one after another; `masters` and `slaves` are ports in use."""
 
     def __init__(self, device: Device, masters: Set[Slave], slaves: Set[Slave]):
         self.device, self.masters, self.slaves = device, masters, slaves
         self._lengths: dict[tuple[Vertex, Vertex], float] = {}
 
     def trees(self, nets: list[Net]) -> list[Tree] | None:
-        """A tree for each net, or None where this graph has none: several sources, or ports without a way."""
+        """A tree for each net, or None if there is none: the net has several sources, or a port without a path."""
         results: dict[int, Tree] = {}
         for group in _groups(nets):
             used: set[tuple[Vertex, Vertex]] = set()
@@ -59,7 +58,7 @@ class Shortest:
             self._lengths[edge] = self._lengths.get(edge, 1.0) * _IN_USE
 
     def _edges(self, net: Net) -> list[tuple[Vertex, Vertex]] | None:
-        """The edges from the source to each destination, without repetitions; None where one is out of reach."""
+        """The edges from the source to each destination, without repetitions; None if one is unreachable."""
         source = _vertex(self.device, net.sources[0], ends=False)
         goals = [_vertex(self.device, dest, ends=True) for dest in net.dests]
         before = self._search(source, set(goals))
@@ -76,7 +75,7 @@ class Shortest:
         return list(results)
 
     def _search(self, source: Vertex, goals: set[Vertex]) -> dict[Vertex, Vertex]:
-        """From where each vertex is reached, as far as the goals need it."""
+        """The predecessor of each vertex, up to the goals."""
         distances, before = {source: 0.0}, dict[Vertex, Vertex]()
         closed: set[Vertex] = set()
         queue = _Heap(distances)
@@ -106,7 +105,7 @@ class Shortest:
 
 
 class _Heap:
-    """Vertices by distance, four children to a parent. Which of equal ones comes first follows from its moves."""
+    """A 4-ary heap of vertices by distance. The order of equal vertices follows from its swaps."""
 
     def __init__(self, distances: dict[Vertex, float]):
         self.distances = distances
@@ -122,7 +121,7 @@ class _Heap:
         self.raise_(vertex)
 
     def raise_(self, vertex: Vertex) -> None:
-        """Moves a vertex up whose distance shrank."""
+        """Moves up a vertex whose distance decreased."""
         items, position, distance = self.items, self.places[vertex], self.distances[vertex]
         while position and distance < self.distances[items[(position - 1) // 4]]:
             self._put(items[(position - 1) // 4], position)
@@ -130,7 +129,7 @@ class _Heap:
         self._put(vertex, position)
 
     def pop(self) -> Vertex:
-        """Takes the nearest vertex; the last one goes to its place and sinks."""
+        """Removes the nearest vertex; the last vertex replaces it and sinks."""
         items, distances = self.items, self.distances
         result, vertex = items[0], items.pop()
         if not items:
@@ -152,7 +151,7 @@ class _Heap:
 
 @lru_cache(maxsize=65536)
 def _adjacent(device: Device, vertex: Vertex) -> tuple[Vertex, ...]:
-    """The vertices behind a port: what its switch connects it to, and the port of the neighbour that it meets."""
+    """The neighbours of a port: the ports that its switch can connect it to, and the adjacent tile's port."""
     (tile, (number, channel), ends), results = vertex, list[Vertex]()
     bundle = _BUNDLES[number]
     if not ends and channel < _count(device, tile, bundle, master=False):
@@ -171,7 +170,7 @@ def _adjacent(device: Device, vertex: Vertex) -> tuple[Vertex, ...]:
 
 
 def _count(device: Device, tile: Coordinate, bundle: str, *, master: bool) -> int:
-    """Ports of a switch, for a shim with those that its multiplexer adds."""
+    """Ports of a switch; for a shim, including those of its multiplexer."""
     ports = device.ports(*tile, bundle, master=master)
     if ports or tile[1] or bundle not in _THROUGH_MUX:
         return ports
@@ -190,7 +189,7 @@ def _connects(device: Device, tile: Coordinate, source: Local, dest: Local) -> b
 
 
 def _vertex(device: Device, port: Slave, *, ends: bool) -> Vertex:
-    """A net's end as a vertex: the DMA of a shim itself, not the port at which its multiplexer meets the switch."""
+    """A net's end as a vertex; for a shim's DMA, the DMA itself, not the switch port of its multiplexer."""
     tile, local = port
     if device.kind(*tile) == "shim_noc":
         local = next((dma for dma, mux in (SHIM_DESTS if ends else SHIM_SOURCES).items() if mux == local), local)
@@ -202,7 +201,7 @@ def _port(vertex: Vertex) -> Slave:
 
 
 def _tree(edges: list[tuple[Vertex, Vertex]]) -> Tree | None:
-    """The connections of edges; None where a stream would turn round in a port or leave a switch by no wire."""
+    """The connections for edges; None if a stream would leave by the port that it entered, or by a port without a wire."""
     tree = Tree()
     inner = {end for start, end in edges if start[0] == end[0]}
     for start, end in edges:
@@ -220,7 +219,7 @@ def _through_mux(vertex: Vertex, table: dict[Local, Local]) -> Slave:
 
 
 def _groups(nets: list[Net]) -> Iterator[list[int]]:
-    """The order of routing: what has priority, circuits, then packets with a common source or destination together."""
+    """The order of routing: prioritized nets, circuits, then packets, grouped by a common source or destination."""
     order = sorted(range(len(nets)), key=lambda i: not nets[i].priority)
     yield [i for i in order if nets[i].packet is None]
     groups: list[tuple[set[Slave], set[Slave], list[int]]] = []

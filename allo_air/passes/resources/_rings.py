@@ -1,4 +1,4 @@
-"""DMA channels of a memtile that hand on the same buffers: which of them can use two copies in turn."""
+"""Finds DMA channels of a memtile that share buffers and could alternate between two copies of them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _S2MM = 0
 
 @dataclass(frozen=True)
 class Step:
-    """A block of a DMA program: it waits for a count of one lock, moves by `bd`, and adds to another."""
+    """A block of a DMA program: it acquires one lock, executes `bd`, and releases another lock."""
 
     block: ir.Block
     bd: Any
@@ -25,35 +25,35 @@ class Step:
 
     @property
     def buffer(self) -> ir.Value:
-        """The buffer that it reads or writes."""
+        """The buffer of its BD."""
         return self.bd.buffer
 
 
 @dataclass(frozen=True)
 class Ring:
-    """Channels that run for ever, each through its steps, over buffers and locks that nothing else uses."""
+    """Channels that repeat their steps endlessly, on buffers and locks without other users."""
 
     chains: tuple[tuple[Chain, tuple[Step, ...]], ...]
 
     @property
     def steps(self) -> list[Step]:
-        """The rings of all channels."""
+        """The steps of all channels."""
         return [step for _, steps in self.chains for step in steps]
 
     @property
     def buffers(self) -> list[ir.Value]:
-        """All of the steps' buffers, each once."""
+        """The buffers of all steps, each once."""
         return list(dict.fromkeys(step.buffer for step in self.steps))
 
     @property
     def locks(self) -> list[ir.Value]:
-        """All of the steps' locks, each once."""
+        """The locks of all steps, each once."""
         return list(dict.fromkeys(lock for s in self.steps for lock, _ in (s.acquire, s.release)))
 
 
 def rings(chains: Iterable[Chain]) -> Iterator[Ring]:
-    """The rings of a program's channels in which each step runs once before any runs again: those that alternate already, end,
-    or read twice what was written once are left out."""
+    """The rings of a program in which each step runs once before any step runs again. Channels that already alternate, that
+    end, or that read data twice are left out."""
     closed_chains: list[tuple[Chain, tuple[Step, ...]]] = []
     rest: set[Any] = set()
     for chain in chains:
@@ -70,7 +70,7 @@ def rings(chains: Iterable[Chain]) -> Iterator[Ring]:
 
 
 def _step(bd: AnyOp) -> Step | None:
-    """The step of a BD; None where its block does anything else."""
+    """The step of a BD; None if its block has another form."""
     block = bd.operation.block
     ops = [o.operation for o in block.operations]
     if [o.name for o in ops] != ["aie.use_lock", "aie.dma_bd", "aie.use_lock", "aie.next_bd"]:
@@ -96,15 +96,15 @@ def _connected(chains: list[tuple[Chain, tuple[Step, ...]]]) -> list[list[tuple[
 
 
 def _is_closed(ring: Ring) -> bool:
-    """Whether the ring's buffers and locks have no other users, and its blocks differ."""
+    """Whether the ring's buffers and locks have no other users, and its blocks are distinct."""
     blocks = [s.block for s in ring.steps]
     inside = all(u.owner.operation.block in blocks for v in (*ring.buffers, *ring.locks) for u in v.uses)
     return inside and len(set(blocks)) == len(blocks)
 
 
 def _is_balanced(ring: Ring) -> bool:
-    """Whether all steps take of each lock what all of them give, and buffers begin empty: a lock begins with all of that
-    if those that fill them take it, with nothing if not."""
+    """Whether the steps acquire and release each lock by the same total amount, and buffers are initially empty: a lock that
+    filling steps acquire starts with this amount, and any other lock with 0."""
     filling = [s.acquire[0] for chain, steps in ring.chains for s in steps if chain.direction == _S2MM]
     for lock in ring.locks:
         acquired = sum(n for s in ring.steps for v, n in [s.acquire] if v == lock)

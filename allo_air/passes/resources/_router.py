@@ -1,8 +1,6 @@
-"""Routes streams through the ports of the array's switches: as mlir-aie does where that leaves no port crowded, else by
-negotiated congestion (PathFinder), port by port.
-
-A wire belongs to one circuit, or to packets, which share it where nothing else is free. The negotiation has an order of its
-own, so that its result does not depend on the order of the flows in the file.
+"""Routes streams through the ports of the array's switches: like mlir-aie if no port is overloaded, otherwise by negotiated
+congestion (PathFinder), port by port. A wire belongs to one circuit, or to packets, which share it if no other wire is free.
+The negotiation sorts the nets, so that its result does not depend on the order of the flows in the file.
 """
 
 from __future__ import annotations
@@ -35,7 +33,7 @@ class Router:
         self._leads: dict[Slave, list[tuple[Local, Slave]]] = {}
 
     def route(self, nets: list[Net]) -> list[Tree]:
-        """A tree for each net; Unroutable where a port would carry more than it can after all rounds."""
+        """A tree for each net; raises Unroutable if a port is still overloaded after all rounds."""
         shortest = Shortest(self.device, self.masters, self.slaves).trees(nets)
         if shortest is not None and not self._crowded_ports(nets, dict(enumerate(shortest))):
             return shortest
@@ -80,7 +78,7 @@ class Router:
     def _join(
         self, nets: list[Net], number: int, tree: Tree, reached: set[Slave], dest: Slave, users: object, round_: int
     ) -> None:
-        """Leads the tree to `dest` by a cheapest path from what it has reached."""
+        """Extends the tree to `dest` by a cheapest path."""
         net = nets[number]
 
         def ends(slave: Slave) -> bool:
@@ -95,7 +93,7 @@ class Router:
         tree.add(path[-1][0], dest[1])
 
     def _merge(self, nets: list[Net], number: int, tree: Tree, source: Slave, users: object, round_: int) -> None:
-        """Leads a further source of a packet flow to a switch that all destinations lie behind."""
+        """Connects another source of a packet flow to a switch from which the tree leads to all destinations."""
         net = nets[number]
         trunk = _trunk(tree, net)
 
@@ -117,10 +115,10 @@ class Router:
     def _path(
         self, nets: list[Net], number: int, starts: set[Slave], goal: Coordinate, ends: Any, users: Any, round_: int
     ) -> list[tuple[Slave, Local, Slave]] | None:
-        """The cheapest way from `starts` to a slave port that `ends` accepts; the last step only names that port."""
+        """The cheapest path from `starts` to a slave port that `ends` accepts, which is the last element."""
         best: dict[Slave, float] = dict.fromkeys(starts, 0.0)
         predecessors: dict[Slave, tuple[Slave, Local]] = {}
-        tie_breaks = count()  # of equal ways, that which was found first: to the south, west, north, east, as mlir-aie looks
+        tie_breaks = count()  # ties: the first path found, in mlir-aie's order south, west, north, east
         queue = [(float(_distance(s[0], goal)), next(tie_breaks), s) for s in sorted(starts)]
         heapify(queue)
         while queue:
@@ -145,7 +143,8 @@ class Router:
         return None
 
     def _neighbours(self, slave: Slave) -> list[tuple[Local, Slave]]:
-        """The masters to neighbours that a slave may lead to, with the slaves at their other ends."""
+        """The master ports to neighbours that a slave port can be connected to, with the slave ports at the other ends of
+        their wires."""
         if slave not in self._leads:
             results = []
             tile = slave[0]
@@ -176,13 +175,14 @@ class Router:
 
 
 def _conflicts(nets: list[Net], numbers: list[int]) -> bool:
-    """Whether nets cannot share a wire: circuits never do, packets with one id are not told apart."""
+    """Whether nets cannot share a wire: circuits never can, and packets with the same id cannot be distinguished."""
     ids = [nets[i].packet for i in numbers]
     return None in ids or len(set(ids)) < len(ids)
 
 
 def _too_many_rules(nets: list[Net], trees: dict[int, Tree]) -> set[Slave]:
-    """The wires into slave ports that need more rules than a port has, and the ports of switches with too many arbiters."""
+    """The overloaded wires: those into slave ports that need too many rules, and those of switches that need too many
+    arbiters."""
     slaves = overflowing(nets, trees)
     return {_origin(slave) for slave in slaves if slave[1][0] in OPPOSITE}
 
@@ -195,7 +195,7 @@ def _origin(slave: Slave) -> Slave:
 
 
 def _trunk(tree: Tree, net: Net) -> list[tuple[Coordinate, list[Local]]]:
-    """The switches on the way from the first source up to the first branch, with the masters there."""
+    """The switches on the path from the first source to the first branch, with their master ports."""
     slave, result = net.sources[0], []
     while True:
         masters = tree.inside[slave]

@@ -1,4 +1,4 @@
-"""Placement of a tile's buffers as the real tools do it."""
+"""Attributes that control how mlir-aie places a tile's buffers."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ if TYPE_CHECKING:
     from allo_air.mlir import ir
 
 SEQUENTIAL = "basic-sequential"
-"""One after the other."""
+"""Places buffers one after another."""
 
 
 def keep_addresses(tile: ir.Value, buffers: list[BufferOp]) -> None:
-    """Makes the real tools keep the addresses of the buffers of `tile`, if all have addresses.
+    """Makes mlir-aie keep the addresses of the buffers of `tile`, if all have addresses.
 
-    Before 2026-04-16, aie-assign-buffer-addresses moved such buffers onto one another, unless they are consecutive.
+    Before 2026-04-16, aie-assign-buffer-addresses moved such buffers so that they overlapped, unless they are consecutive.
     """
     op = tile.owner.opview
     if all(b.address is not None for b in buffers) and op.allocation_scheme is None:

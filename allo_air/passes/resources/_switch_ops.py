@@ -1,4 +1,4 @@
-"""Routed nets as operations of switches and shim multiplexers."""
+"""Emits routed nets as operations of switches and shim multiplexers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from allo_air.passes.resources._wires import add_wires
 
 
 class Switches:
-    """The switches of a device, with what they have already."""
+    """The switches of a device with their existing connections."""
 
     def __init__(self, device_op: AnyOp):
         self.op = device_op
@@ -31,7 +31,7 @@ class Switches:
         self._end = ir.InsertionPoint(device_op.opview.block)
 
     def put(self, nets: list[Net]) -> None:
-        """Routes `nets`, writes their switches in the order in which the nets pass them and erases the nets' flows.
+        """Routes `nets`, emits their switches in the order in which the nets pass them, and erases the nets' flows.
 
         The order of nets is that of the flows in the state of March, that of their sources in August.
         """
@@ -119,7 +119,7 @@ class Switches:
             aie.EndOp(**inner)
 
     def _through_muxes(self, nets: list[Net]) -> dict[Coordinate, dict[tuple[Local, Local], None]]:
-        """By tile, the connections of shim DMAs to the ports at which their streams enter and leave the switch."""
+        """For each tile, the connections of shim DMAs to the switch ports of their streams."""
         into = {port: dma for dma, port in SHIM_SOURCES.items()}
         out = {port: dma for dma, port in SHIM_DESTS.items()}
         circuits_of: dict[Coordinate, dict[tuple[Local, Local], None]] = defaultdict(dict)

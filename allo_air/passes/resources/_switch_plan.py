@@ -13,7 +13,7 @@ from allo_air.passes.resources._nets import Local, Net, Slave, Tree
 ARBITERS, SELECTS, RULES = 6, 4, 4
 _IDS = 32
 Masters = frozenset[Local]
-"""The ports to which packets of one kind go."""
+"""The master ports of packets with one id."""
 
 
 @dataclass
@@ -27,7 +27,7 @@ class SwitchPlan:
 
     @property
     def masters(self) -> dict[Local, list[tuple[int, int]]]:
-        """The arbiters and selects that each master port listens to."""
+        """The arbiters and selects of each master port."""
         results: dict[Local, list[tuple[int, int]]] = defaultdict(list)
         for masters, select in self.selects.items():
             for master in masters:
@@ -36,11 +36,11 @@ class SwitchPlan:
 
 
 class FullSwitch(Exception):
-    """A switch whose packet streams need more arbiters, selects or rules than it has."""
+    """Raised for a switch whose packet streams need more arbiters, selects or rules than it has."""
 
 
 def streams(nets: Iterable[Net], trees: Iterable[Tree]) -> dict[tuple[int, int], dict[Local, dict[int, Masters]]]:
-    """By switch and slave port: to which masters the packets of each id go."""
+    """For each switch and slave port: the master ports of each packet id."""
     results: dict[tuple[int, int], dict[Local, dict[int, Masters]]] = defaultdict(lambda: defaultdict(dict))
     for net, tree in zip(nets, trees, strict=True):
         if net.packet is not None:
@@ -50,7 +50,7 @@ def streams(nets: Iterable[Net], trees: Iterable[Tree]) -> dict[tuple[int, int],
 
 
 def planned(passing: Mapping[Local, Mapping[int, Masters]], occupied: Iterable[tuple[int, int]] = ()) -> SwitchPlan:
-    """The plan of a switch; FullSwitch where it does not suffice. `occupied` are arbiters and selects in use already."""
+    """The plan of a switch; raises FullSwitch if it has too few resources. `occupied` are arbiters and selects in use."""
     plan = SwitchPlan()
     master_sets = sorted({masters for ids in passing.values() for masters in ids.values()}, key=sorted)
     used: dict[int, set[int]] = defaultdict(set)
@@ -75,7 +75,7 @@ def planned(passing: Mapping[Local, Mapping[int, Masters]], occupied: Iterable[t
 
 
 def overflowing(nets: list[Net], trees: Mapping[int, Tree]) -> set[Slave]:
-    """The slave ports of switches that their packet streams overflow."""
+    """The slave ports of switches with too few resources for their packet streams."""
     order = sorted(trees)
     slaves = set()
     for tile, passing in streams([nets[i] for i in order], [trees[i] for i in order]).items():
@@ -89,7 +89,7 @@ def overflowing(nets: list[Net], trees: Mapping[int, Tree]) -> set[Slave]:
 
 
 def _joined(master_sets: list[Masters]) -> list[list[Masters]]:
-    """Sets that share a port, directly or by others: they need one arbiter, as a port listens to one."""
+    """Groups of sets that share a port, directly or indirectly: a group needs one arbiter, since a port has one."""
     groups: list[list[Masters]] = []
     for masters in master_sets:
         touching = [g for g in groups if any(masters & group for group in g)]

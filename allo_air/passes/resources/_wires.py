@@ -1,4 +1,4 @@
-"""`aie.wire`: which ports of switches, multiplexers of shims and tiles are joined, as mlir-aie writes it after routing."""
+"""Adds `aie.wire` operations between switches, shim multiplexers and tiles, like mlir-aie after routing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def add_wires(
     boxes: dict[Coordinate, ir.OpView],
     muxes: dict[Coordinate, ir.OpView],
 ) -> None:
-    """Adds the wires of every switch at `end`, column by column from below; those that the device has stay as they are."""
+    """Adds the wires of every switch at `end`, column by column and upwards; existing ones are unchanged."""
     existing = {_key(op.opview) for op in device_op.opview.block.operations if op.operation.name == "aie.wire"}
     for place in sorted(boxes):
         box = boxes[place].switchbox

@@ -48,7 +48,7 @@ class AieAssignBdIds(Pass):
 
 
 def _rearm(device: AnyOp, binding: ObjectFifoRearmBindingOp) -> None:
-    """Notes the first BD and the repeat of each channel that a reset of an objectFifo starts again; -1 where it has none."""
+    """Records the first BD and the repeat count of each channel that a reset of an objectFifo restarts; -1 if it has none."""
     heads: dict[Any, tuple[int, int]] = {}
     for program in declarations(device, *PROGRAMS):
         place = place_of(program, program.tile)

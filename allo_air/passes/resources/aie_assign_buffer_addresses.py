@@ -78,7 +78,7 @@ def _name(buffers: list[Any]) -> None:
 
 
 def _raster(newer: bool, *, core: bool) -> int:
-    """Bytes of the bus of a tile, whose multiples addresses must be: of AIE2 and later, or AIE1."""
+    """The bus width of a tile in bytes, to which addresses must be aligned; for AIE2 and later, and for AIE1."""
     return 4 if not core else 32 if newer else 16
 
 

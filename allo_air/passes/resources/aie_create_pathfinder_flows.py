@@ -12,11 +12,11 @@ from allo_air.passes.resources._switch_ops import Switches
 class AieCreatePathfinderFlows(Pass):
     """Routes the flows of a device: they become connections, packet rules and arbiters of switches and shim multiplexers.
 
-    Streams take the connections that mlir-aie's router chooses, as long as no port is crowded; else they give way to one
-    another until none is. Where the state of August is printed, the result does not depend on the order of the flows. Packets
-    share a connection if no other is free, and each stream of a switch has an arbiter of its own as long as there are any.
-    Existing switches keep their content. `aie.wire` follows for each bundle between switches and tiles; nothing but drawings
-    needs it. A stream without a route is an error that names the flow and the switch that is full.
+    Streams take the connections that mlir-aie's router chooses, unless a port is overloaded; then congestion is negotiated
+    until none is. If August's assembly is printed, the result does not depend on the order of the flows. Packets share a
+    connection if no other is free, and each stream of a switch has an arbiter of its own as long as there are any. Existing
+    switches keep their content. An `aie.wire` is added for each bundle between switches and tiles; only drawings use it.
+    A stream without a route is an error that names the flow and the switch that is full.
 
     Before:
 

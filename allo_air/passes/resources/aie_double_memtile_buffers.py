@@ -123,7 +123,7 @@ def _double(ring: Ring, names: Names, memtiles: _Held) -> None:
 
 
 def _once_more(steps: tuple[Step, ...], mapping: dict[ir.Value, ir.Value]) -> None:
-    """Makes a channel execute its steps with the other buffers and locks before it begins again."""
+    """Makes a channel execute its steps a second time, with the other buffers and locks, before it restarts."""
     blocks = [s.block for s in steps]
     results: list[ir.Block] = []
     for _ in steps:

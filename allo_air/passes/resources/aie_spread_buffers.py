@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from allo_air.dialects._aie_tiles import BufferOp
 
 _EXCHANGED = 10
-"""Buffers that change places, of more than can be tried in all orders."""
+"""Largest number of buffers to exchange if there are too many to try all orders."""
 
 
 @dataclass(frozen=True)
@@ -102,14 +102,14 @@ def _busiest(used: Sequence[int], loops: Sequence[Body]) -> list[int]:
 
 
 def _place(buffers: list[BufferOp], addresses: tuple[int, ...]) -> None:
-    """Gives `buffers` their addresses, and their declarations the same order: mlir-aie refuses an address below one that it has
-    seen in that bank."""
+    """Sets the addresses of `buffers`, and sorts their declarations by address: mlir-aie rejects an address below an earlier
+    one in the same bank."""
     for buffer, address in zip(buffers, addresses, strict=True):
         buffer.address = address
     ordered = [buffers[number].operation for _, number in sorted((address, number) for number, address in enumerate(addresses))]
     if (
         ordered[0].block != (tile := ordered[0].operands[0].owner.operation).block
-    ):  # declared in the core, the others perhaps not
+    ):  # declared in the core, unlike the others perhaps
         ordered[0].move_after(tile)
     for previous, following in pairwise(ordered):
         following.move_after(previous)

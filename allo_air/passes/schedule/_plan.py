@@ -1,4 +1,4 @@
-"""Plans which operations become asynchronous tasks, and what each of them waits for. Does not change the IR."""
+"""Plans which operations become asynchronous tasks, and the dependences of each task. Does not change the IR."""
 
 from __future__ import annotations
 

@@ -25,7 +25,8 @@ _EXACT = ("math.absf", "math.absi", "math.copysign", *_ROUNDED)
 
 
 def fold_exact_constants(function: AnyOp) -> None:
-    """Evaluates what rounds or compares floats that depend on no argument, and all that it needs, each in its own type.
+    """Evaluates operations that round or compare floats, and their operands, if they depend on no argument; each in its own
+    type.
 
     The array's square roots and logarithms are approximations, and it has no f64: 1.9999999 instead of 2 is another row of a
     table.

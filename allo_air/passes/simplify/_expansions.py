@@ -1,4 +1,4 @@
-"""Elementwise operations on a matrix product have the product's shape, so that they can be fused into its kernel."""
+"""Gives elementwise operations on a matrix product the product's shape, so that they can be fused into its kernel."""
 
 from __future__ import annotations
 

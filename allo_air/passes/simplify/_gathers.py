@@ -101,7 +101,7 @@ def _walk(array: np.ndarray) -> tuple[int | None, int, int, int] | None:
 
 
 def _walks(arrays: list[np.ndarray], shape: list[int]) -> tuple[list[tuple[int | None, int, int, int] | None], list[int]]:
-    """How each index changes, where adjacent indices that follow one loop count as one, and how many each of these is."""
+    """How each index changes, and the number of adjacent indices that follow one loop together."""
     result, sides, last = list[Any](), list[int](), list[Any]()
     for array, size in zip(arrays, shape, strict=True):
         walk = _walk(array)

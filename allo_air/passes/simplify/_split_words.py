@@ -24,11 +24,11 @@ _SAME = ("tensor.empty", "tensor.expand_shape", "tensor.collapse_shape", "tensor
          "tensor.concat", "tensor.extract", "tensor.cast")  # fmt: skip
 """Operations that do the same to the low and the high words."""
 _PARTS = {16: 1 << 16, 8: 1 << 24}
-"""For unsigned sums: numbers of this many bits, of which at most this many add up to one word."""
+"""For unsigned sums: the bits of a part, and the largest number of parts whose sum fits one word."""
 
 
 def split_words(function: AnyOp) -> None:
-    """Computes in i32 words what is still in i64: the values may exceed a word.
+    """Computes the remaining i64 operations in i32 words, since their values may exceed a word.
 
     A sum becomes sums of both halves of the low words, and one of the high words. These are ordinary sums, which many cores
     compute in parts. i64 results are joined from two words before the return, which the caller does.

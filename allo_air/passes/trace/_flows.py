@@ -1,4 +1,4 @@
-"""From the trace units of a device to a buffer of the host."""
+"""Routes the packets of a device's trace units to a buffer of the host."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ _TRACE, _DMA = (int(BUNDLE.stored(name).split(" :")[0]) for name in ("Trace", "D
 
 @dataclass(frozen=True)
 class Choices:
-    """Reception of traces: the first packet id, the BD, the length of bursts, and the column (-1: that of the traced tile)."""
+    """Settings for receiving traces: the first packet id, the BD, the burst length, and the column (-1: that of the traced
+    tile)."""
 
     first_id: int = 1
     bd: int = 15
@@ -38,7 +39,7 @@ class Choices:
 
 
 class Flows:
-    """The traces of one device, and where their packets end."""
+    """The traces of one device, and the destinations of their packets."""
 
     def __init__(self, device_op: Any, channel: int, argument: int, size: int, choices: Choices | None = None):
         if size <= 0 or size % 4:
@@ -52,7 +53,7 @@ class Flows:
         self.hosts = [o.opview for o in walk_named(device_op, "aie.trace.host_config")]
 
     def run(self) -> None:
-        """Adds flows, and to sequences what receives, starts and stops."""
+        """Adds flows, and operations to sequences that receive, start and stop the traces."""
         if self.units:
             self._check_once()
             self._number()
@@ -67,7 +68,7 @@ class Flows:
             host.operation.erase()
 
     def _check_once(self) -> None:
-        """Each unit of a tile is traced once."""
+        """Checks that each unit of a tile is traced once."""
         visited: dict[Any, Any] = {}
         for unit in self.units:
             key = unit.place, unit.module.name
@@ -96,7 +97,8 @@ class Flows:
             unit.packet = aie.TracePacketOp(id=number, type=unit.module.packet_type, loc=unit.op.operation.location, ip=ip)
 
     def _end(self) -> tuple[int, list[int]]:
-        """Column and channels of the shim that receives: the wanted ones where they are free, else others, also elsewhere."""
+        """Column and channels of the receiving shim: the requested ones if they are free, otherwise others, possibly in
+        another column."""
         used_channels = self._used_channels()
         first = self._column()
         for column in sorted(range(self.device.columns), key=lambda c: (c != first, c)):
@@ -108,7 +110,7 @@ class Flows:
         raise error_at(self.units[0].op, "has nowhere to go: no shim has a free S2MM channel")
 
     def _column(self) -> int:
-        """The column whose shim is asked first."""
+        """The column whose shim is tried first."""
         values = [host.egress_shim_col for host in self.hosts if host.egress_shim_col is not None]
         if self.choices.column >= 0:
             values = [self.choices.column]
@@ -176,7 +178,7 @@ class Flows:
         return 0 if self._host(sequence) is None else self.choices.burst
 
     def _buffer(self, sequence: RuntimeSequenceOp) -> tuple[int, int, int]:
-        """The argument that traces are written to, the first byte there, and how many bytes.
+        """The argument that traces are written to, the offset of the first byte, and the number of bytes.
 
         A sequence with a host_config gets one more argument, or what lies after the data in the last one.
         """

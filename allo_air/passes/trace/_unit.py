@@ -23,7 +23,7 @@ Setting = tuple[str, str, int]
 
 
 class Unit:
-    """An `aie.trace` of a device; DiagnosticError where it names what its module does not have."""
+    """An `aie.trace` of a device; DiagnosticError for a name that its module does not have."""
 
     def __init__(self, device_op: Any, op: Any):
         self.op, self.device = op, device_of(device_op)
@@ -83,7 +83,7 @@ class Unit:
                     yield from self._edge(op)
 
     def _event(self, op: AnyOp, attribute: ir.Attribute) -> int:
-        """The number of an event, given by its name with or without its enumeration's."""
+        """The number of an event, given by its name, with or without the name of its enumeration."""
         name = re.findall(r"\w+", str(attribute))[-1]
         events = self.module.events
         if name not in events:

@@ -35,9 +35,9 @@ class AieTracePackRegWrites(Pass):
 
 
 def _pack(config: Any) -> None:
-    packed: dict[str, tuple[Any, int]] = {}  # register to its last operation and its value
+    packed: dict[str, tuple[Any, int]] = {}  # the last operation and the value of each register
     for op in [o for o in config.body.blocks[0].operations if o.operation.name == "aie.trace.reg"]:
-        if op.mask is not None:  # only these bits are written, so it is packed already
+        if op.mask is not None:  # a masked write is packed already
             continue
         register = register_of(op, config)
         earlier, value = packed.get(op.register, (None, 0))

@@ -18,7 +18,7 @@ class AieTraceToConfig(Pass):
     """Turns declared traces into the register fields that configure their trace units.
 
     Events become numbers of the traced module, ports numbers of the tile's switch. A trace that a broadcast starts resets its
-    timer at the same time. A trace @t becomes the configuration @t_config, which `aie.trace.start_config` names then.
+    timer at the same time. A trace @t becomes the configuration @t_config, to which `aie.trace.start_config` then refers.
 
     Before:
 
@@ -54,7 +54,7 @@ class AieTraceToConfig(Pass):
 
 
 def _name(device: AnyOp, trace: str) -> str:
-    """The symbol of a trace's configuration; a number is appended where it is taken."""
+    """The symbol of a trace's configuration; a number is appended if it is used."""
     names = {sym_name_of(o) for o in device.opview.block.operations if "sym_name" in o.attributes}
     name = expected = f"{trace}_config"
     for number in count():
