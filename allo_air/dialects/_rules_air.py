@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import prod
+
 from allo_air.core.constants import constant_of
 from allo_air.dialects._rules import Report, enclosing, operations, rule
 from allo_air.dialects.air import ExecuteOp, HierarchyOp, IfOp
@@ -14,6 +16,9 @@ _INSIDE_OF = {
     "air.launch": ("air.segment", "air.herd"),
     "air.segment": ("air.herd",),
 }
+
+MAX_INSTANCES = 1 << 20
+"""Largest number of instances of a hierarchy; passes enumerate them, and a launch's instruction words repeat for each."""
 
 
 @rule(*HIERARCHIES)
@@ -63,11 +68,14 @@ def herd_rank(op: HierarchyOp, report: Report) -> None:
 
 @rule(*HIERARCHIES)
 def hierarchy_sizes(op: HierarchyOp, report: Report) -> None:
-    """A constant size is at least 1."""
-    for i, size in enumerate(op.sizes):
-        value = constant_of(size)
+    """A constant size is at least 1, and there are at most MAX_INSTANCES instances."""
+    values = [constant_of(size) for size in op.sizes]
+    for i, value in enumerate(values):
         if value is not None and value < 1:
             report.warning(op, f"size #{i} is {value}, so the body never runs")
+    count = prod(value for value in values if value is not None)
+    if count > MAX_INSTANCES:
+        report.error(op, f"has {count:,} instances; expected at most {MAX_INSTANCES:,}; make tiles larger, or loop inside")
 
 
 @rule("air.execute")
@@ -84,6 +92,19 @@ def execute_results(op: ExecuteOp, report: Report) -> None:
             f"returns ({', '.join(map(str, returned))}), but its terminator yields ({', '.join(map(str, yielded))})",
             (body[-1], "terminator"),
         )
+
+
+@rule("air.affine_if")
+def branch_results(op: IfOp, report: Report) -> None:
+    """Each branch yields what the operation returns."""
+    returned = [value.type for value in op.results]
+    for name, region in zip(("then", "else"), op.regions, strict=False):
+        body = operations(region.blocks[0]) if len(region.blocks) else []
+        yielded = [value.type for value in body[-1].operands] if body and body[-1].name == "air.affine_yield" else []
+        if returned != yielded:
+            report.error(
+                op, f"returns ({', '.join(map(str, returned))}), but its '{name}' yields ({', '.join(map(str, yielded))})"
+            )
 
 
 @rule("air.affine_if")

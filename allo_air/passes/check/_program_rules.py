@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import TYPE_CHECKING
 
+from allo_air.core.constants import constant_of
 from allo_air.core.names import channel_of
 from allo_air.core.walking import walk_named
+from allo_air.device import DEVICES
 from allo_air.errors import nearest, suggestion
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes.check._balance import check_balance
@@ -21,11 +24,18 @@ MAX_STEPS = 20_000
 
 
 def check_program(op: AnyOp, findings: Findings) -> None:
-    """Reports channels whose puts and gets move different numbers of bytes.
+    """Reports herds with more cores than any device, and channels whose puts and gets move different numbers of bytes.
 
     Races and deadlocks depend on the order that the lowering chooses, where tokens allow several, so the simulator reports
     them.
     """
+    most = max(len(device.core_rows) * device.columns for device in DEVICES.values())
+    for herd in walk_named(op, "air.herd"):
+        sizes = [size for v in herd.opview.sizes if (size := constant_of(v)) is not None]
+        if prod(sizes) > most:
+            cores = "x".join(map(str, sizes))
+            findings.error(herd, f"has {cores} cores; the largest device has {most}; make it smaller, and loop in its cores")
+            return
     channels = bundles(op)
     unknown = [t for t in walk_named(op, *TRANSFERS) if channel_of(t) not in channels]
     for transfer in unknown:

@@ -7,8 +7,8 @@ in `open`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import product
+from collections.abc import Iterable, Sequence
+from itertools import islice, product
 from math import prod
 from typing import TYPE_CHECKING, Any
 
@@ -72,10 +72,17 @@ class _Unfolding(Values):
         self.touches = AccessTracker(IndexValues(), self.known)
         self._steps = 0
 
-    def step(self, op: ir.Operation) -> None:
+    def run(self, block: ir.Block) -> list[Any]:
+        self._count()
+        return super().run(block)
+
+    def _count(self) -> None:
         self._steps += 1
         if self._steps > self.most:
             raise TooLong
+
+    def step(self, op: ir.Operation) -> None:
+        self._count()
         if len(op.regions) and op.name in self.CONTROL and not self.is_followed(op):
             self._compute(op)
         else:
@@ -216,9 +223,9 @@ class _Unfolding(Values):
             waits = _NOTHING
         times = self.times
         start = len(self.events)
-        points = list(product(*map(range, constants)))
+        points: Iterable[tuple[int, ...]] = product(*map(range, constants))
         if op.name == "air.launch" and not self.decides(op, list(view.ids)):
-            self.times, points = times * len(points), points[:1]
+            self.times, points = times * prod(constants), islice(points, 1)
         for point in points:
             self.agent = (*outer_agent, *_label(op, point))
             self.core = point if op.name == "air.herd" else ()

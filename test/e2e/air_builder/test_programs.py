@@ -595,6 +595,19 @@ def test_a_channel_that_is_not_declared():
         XRTBackend().compile(build())
 
 
+def test_a_herd_with_more_cores_than_any_device():
+    @module_builder
+    def build():
+        @FuncOp.from_py_func(T.memref(8, T.i32()))
+        def copy(arg0):
+            @herd(name="h", sizes=[1000, 1000])
+            def herd_body(_tx, _ty, _sx, _sy):
+                DeallocOp(AllocOp(l1([8], T.i32()), [], []))
+
+    with pytest.raises(AlloAirError, match="has 1000x1000 cores; the largest device has"):
+        XRTBackend().compile(build())
+
+
 @module_builder
 def _shifted():
     wide, narrow = type_mapper(np.int32), type_mapper(np.int8)

@@ -207,6 +207,16 @@ def test_put_to_an_unknown_channel_is_accepted(findings) -> None:  # type: ignor
             "has 3 dimensions", "warning",
         ),
         (
+            function("%n = arith.constant 1024 : index\n air.launch (%x, %y) in (%s=%n, %t=%n) {\n }"),
+            function("%n = arith.constant 1025 : index\n air.launch (%x, %y) in (%s=%n, %t=%n) { // HERE\n }"),
+            "has 1,050,625 instances; expected at most 1,048,576", "error",
+        ),
+        (
+            function("%r = affine.if affine_set<()[s] : (s >= 0)>()[%c1] -> index {\n affine.yield %c1 : index\n } else {\n affine.yield %c0 : index\n }"),
+            function("%w = air.wait_all async\n air.herd tile (%x) in (%s=%c2) {\n %t = air.wait_all async\n %r = affine.if affine_set<()[s] : (s >= 0)>()[%x] -> !air.async.token { // HERE\n affine.yield %t : !air.async.token\n } else {\n }\n }"),
+            "returns (!air.async.token), but its 'else' yields ()", "error",
+        ),
+        (
             function("%t, %r = air.execute -> (index) {\n air.execute_terminator %c1 : index\n }"),
             function("%t, %r = air.execute -> (i32) { // HERE\n air.execute_terminator %c1 : index\n }"),
             "returns (i32), but its terminator yields (index)", "error",
