@@ -51,7 +51,7 @@ def array_of(attribute: ir.Attribute) -> Any:
             return np.broadcast_to(value, kind.shape)
         flat = _dense(attribute, element, dtype)
     else:
-        flat = np.frombuffer(_resource(attribute), dtype)
+        flat = np.frombuffer(resource_of(attribute), dtype)
     if flat.size == 1 and not isinstance(attribute, ir.DenseElementsAttr):
         return np.broadcast_to(flat.reshape(()), kind.shape)
     return flat.reshape(kind.shape)
@@ -102,7 +102,7 @@ def _dense(attribute: ir.Attribute, element: str, dtype: np.dtype) -> Any:
     return np.array(read, dtype)
 
 
-def _resource(attribute: ir.Attribute) -> memoryview:
+def resource_of(attribute: ir.Attribute) -> memoryview:
     """The data of a resource, which the bindings give only in a module that uses it."""
     with attribute.context, ir.Location.unknown():
         holder = ir.Module.create()

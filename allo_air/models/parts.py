@@ -12,6 +12,8 @@ from allo_air.core.diagnostics import position
 from allo_air.core.functions import new_function
 from allo_air.core.walking import walk_post_order
 from allo_air.mlir import func, ir
+from allo_air.program.detached import detached
+from allo_air.program.source import Source
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -71,9 +73,15 @@ class Part:
     copied: tuple[int, ...]
 
     @cached_property
+    def source(self) -> Source:
+        """The part as a module with function `main`, whose text leaves out the weights."""
+        text, data = detached(self.module)
+        return Source(text, "<text>", data=data)
+
+    @property
     def text(self) -> str:
-        """The part as a module with function `main`, including weights."""
-        return str(self.module.operation.get_asm(large_elements_limit=None))
+        """The text of `source`. Equal texts have equal weights, since a model's resources have different names."""
+        return self.source.text
 
     def at(self, line: int) -> int | None:
         """The number of the operation at `line` of the text."""

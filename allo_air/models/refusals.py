@@ -10,9 +10,10 @@ from allo_air.core.user_lines import line_of, modules_of
 from allo_air.errors import Diagnostic, DiagnosticError, placeless
 from allo_air.models.parts import ARRAY, Graph, Part, part_of
 from allo_air.program.program import Program
+from allo_air.program.source import Source
 
-Compile: TypeAlias = Callable[[str], Program]
-"""Compiles the text of a part; raises DiagnosticError for one that the array cannot execute."""
+Compile: TypeAlias = Callable[[Source], Program]
+"""Compiles a part; raises DiagnosticError for one that the array cannot execute."""
 
 
 def compile_parts(
@@ -52,7 +53,7 @@ def refusal_error(graph: Graph, reasons: dict[int, str], name: str) -> Diagnosti
 
 def _compiled(part: Part, compile: Compile) -> Program | Diagnostic:
     try:
-        return compile(part.text)
+        return compile(part.source)
     except DiagnosticError as error:
         if not error.diagnostics:  # without a diagnostic, the error is a bug of a pass, and no refusal
             raise

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     syntax=NAME | None,
 )
 def compile(
-    source: Matmul | str | Path | None = None,
+    source: Matmul | Source | str | Path | None = None,
     pipeline: str | None = None,
     device: str = "npu1",
     backend: Backend = "sim",

@@ -25,7 +25,7 @@ from allo_air.program.kernels_apart import KernelsApart, Reuse
 from allo_air.program.recipe import Recipe
 from allo_air.program.recognize import level_of
 from allo_air.program.source import Source
-from allo_air.program.texts import Texts, bytecode
+from allo_air.program.texts import Texts, level_bytecode
 from allo_air.target import npu_sequence, npu_words
 from allo_air.target.sequences import SeveralSequencesError
 
@@ -233,7 +233,7 @@ class _Record:
             # Texts do not contain the weights; these are the program's constants.
             as_text = self.done == len(self.levels) and any(map(holds_constants, op.regions[0].blocks[0].operations))
             self.texts[level] = (
-                asm.write(op, elide_resources=0 if level == "npu" else None, syntax=DEFAULT) if as_text else bytecode(op)
+                asm.write(op, elide_resources=0 if level == "npu" else None, syntax=DEFAULT) if as_text else level_bytecode(op)
             )
 
     def finish(self) -> None:

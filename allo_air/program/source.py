@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -18,11 +18,14 @@ ONNX = ".onnx"
 
 @dataclass(frozen=True)
 class Source:
-    """MLIR text, and its name in diagnostics. `described` is the Matmul for which it was generated."""
+    """MLIR text, and its name in diagnostics. `described` is the Matmul for which it was generated; `data` has the attributes
+    of constants whose data the text leaves out, by the names there (`program/detached.py`).
+    """
 
     text: str
     name: str
     described: Matmul | None = None
+    data: Mapping[str, Any] = field(default_factory=dict)
 
     @cached_property
     def context(self) -> Any:
@@ -35,9 +38,21 @@ class Source:
     def module(self) -> Any:
         """The text as a module, parsed at first use. Clone it before changing it."""
         from allo_air import asm
+        from allo_air.program.detached import attach
 
         with self.context:
-            return asm.read(self.text, self.name)
+            module = asm.read(self.text, self.name)
+            attach(module, self.data)
+            return module
+
+    @cached_property
+    def identity(self) -> list[str]:
+        """The text, and digests of the data that it leaves out: equal for equal sources."""
+        from hashlib import sha256
+
+        from allo_air.core.elements import resource_of
+
+        return [self.text, *(f"{name} {sha256(resource_of(value)).hexdigest()}" for name, value in self.data.items())]
 
     @cached_property
     def level(self) -> str:

@@ -13,6 +13,7 @@ from allo_air.core.names import sym_name_of
 from allo_air.core.resources import first_blob
 from allo_air.mlir import ir, new_context
 from allo_air.program.canonical import labelled
+from allo_air.program.detached import without_data
 
 
 class Texts(Mapping[str, str]):
@@ -48,11 +49,23 @@ class Texts(Mapping[str, str]):
         return self._held
 
 
+LARGE = 1 << 26
+"""Bytes of constants from which on levels leave out their data: they are the program's constants, and each level would have
+them again.
+"""
+
+
 def bytecode(module: ir.Operation) -> bytes:
-    """`module` as bytecode for `Texts`."""
+    """`module` as bytecode."""
     stream = BytesIO()
     module.write_bytecode(stream)
     return stream.getvalue()
+
+
+def level_bytecode(module: ir.Operation) -> bytes:
+    """`module` as bytecode for `Texts`, without the data of constants that are `LARGE`."""
+    with without_data(module, LARGE):
+        return bytecode(module)
 
 
 def module_of(code: bytes) -> ir.Operation:

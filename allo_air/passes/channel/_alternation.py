@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -28,12 +29,14 @@ def take_turns(ends: list[End]) -> bool:
     """Whether the transfers of the two channels alternate at each end, in the same order and equally often.
 
     The loops may differ: A B A B at one end is equal to a loop around A B at the other one, also if a channel has several
-    transfers in each iteration. Each member of a bundle is compared by itself.
+    transfers in each iteration, or if one loop follows another. Each member of a bundle is compared by itself.
     """
     all_members = members_of(ends)
+    if not all(first and second for first, second in all_members):
+        return False
     orders = [[number for number, _ in _turns_of(member)] for member in all_members]
     if not all(orders):
-        return False
+        return _same_sequence(all_members)
     looped = any(common([*first, *second]).owner.name == "scf.for" for first, second in all_members if first and second)
     repeats = any(len(order) > len(_period(order)) for order in orders)
     if looped and _same_sequence(all_members):
@@ -53,25 +56,24 @@ def _same_sequence(all_members: list[End]) -> bool:
 def sequence(end: End) -> list[int] | None:
     """The channel (0 or 1) of each transfer that an end executes, in order; None if it is unknown."""
     block = common([*end[0], *end[1]])
-    times, order = rounds_of(block), [o.operation for o in block.operations]
+    times, numbers = rounds_of(block), {op.operation: number for number, transfers in enumerate(end) for op in transfers}
+    around = {o.operation for op in numbers for o in parents(op) if o.name != "builtin.module"}
+    results = _executed(block, numbers, around)
+    return results * times if times is not None and results is not None and len(results) * times <= _MOST else None
+
+
+def _executed(block: ir.Block, numbers: Mapping[ir.Operation, int], around: Collection[ir.Operation]) -> list[int] | None:
+    """The numbers of the transfers that `block` executes, in order; `around` are the operations that contain transfers."""
     results: list[int] = []
-    for number, places in _turns_of(end):
-        for place in places:
-            inner_ops = [op for op in end[number] if ancestor_in(op, block) == order[place]]
-            runs = [rounds_of(op.block) for op in inner_ops]
-            is_plain = {name for op in inner_ops for name in _path_between(op, block)} <= {*FOR, *_HELD}
-            if times is None or None in runs or len(set(runs)) > 1 or not is_plain:
+    for op in [o.operation for o in block.operations]:
+        if op in numbers:
+            results.append(numbers[op])
+        elif op in around:
+            trips = 1 if op.name in _HELD else Loop(op).trips() if op.name in FOR else None
+            inner = None if trips is None else _executed(op.regions[0].blocks[0], numbers, around)
+            if trips is None or inner is None or len(inner) * trips > _MOST:
                 return None
-            results += [number] * (len(inner_ops) * (runs[0] or 0) // times)
-    return results * times if times is not None and len(results) * times <= _MOST else None
-
-
-def _path_between(op: ir.Operation, block: object) -> list[str]:
-    """The names of the operations between `op` and `block`, which contains it."""
-    results: list[str] = []
-    while op.block != block:
-        op = op.parent.operation
-        results.append(op.name)
+            results += inner * trips
     return results
 
 
@@ -99,8 +101,16 @@ def chain(end: End) -> None:
 
 def _chain(end: End) -> None:
     block = common([*end[0], *end[1]])
-    keys = {_key(op) for transfers in end for op in transfers}
+    keys_of = [{_key(op) for op in transfers} for transfers in end]
+    keys = set().union(*keys_of)
     turns_of_end = [places for _, places in _turns_of(end)]
+    if not turns_of_end:  # a loop with both channels, which other loops or transfers precede or follow
+        turns_of_end = [[place] for place in sorted({place for place, _ in _places(end, block)})]
+        order = [o.operation for o in block.operations]
+        for top in [order[place] for [place] in turns_of_end]:
+            first, second = ([t for t in walk_named(top, PUT, GET) if _key(t) in own] for own in keys_of)
+            if first and second:
+                _chain((first, second))
     for before, after in pairwise(turns_of_end):
         ops = [o.operation for o in block.operations]
         tokens = [r for place in before for r in ops[place].results if is_token(r)]
@@ -142,12 +152,16 @@ def _turns_of(end: End) -> list[tuple[int, list[int]]]:
     if not all(end):
         return []
     block = common([*end[0], *end[1]])
-    order = [o.operation for o in block.operations]
-    results = {(order.index(ancestor_in(op, block)), number) for number, transfers in enumerate(end) for op in transfers}
-    placed = sorted(results)
+    placed = sorted(_places(end, block))
     if len({place for place, _ in placed}) < len(placed):
         return []
     return [(number, [place for place, _ in group]) for number, group in groupby(placed, key=lambda item: item[1])]
+
+
+def _places(end: End, block: ir.Block) -> set[tuple[int, int]]:
+    """The positions in `block` of the transfers or of the loops around them, each with the number of the channel."""
+    order = [o.operation for o in block.operations]
+    return {(order.index(ancestor_in(op, block)), number) for number, transfers in enumerate(end) for op in transfers}
 
 
 def common(ops: list[ir.Operation]) -> Any:

@@ -33,7 +33,7 @@ def key(source: Source, chosen: Recipe, *, verify: str) -> str:
     """
     parts = [
         FORMAT,
-        source.text,
+        source.identity,
         chosen.text,
         [_step_position(s) for s in chosen.steps.steps],
         verify,
@@ -61,7 +61,7 @@ def request_key(source: Source, pipeline: str | None, device: str, options: dict
     give equal programs only if pipeline and passes are from this package (`is_ours`).
     """
     try:
-        return sha256(json.dumps([FORMAT, source.text, pipeline, device, options, verify, versions()]).encode())
+        return sha256(json.dumps([FORMAT, source.identity, pipeline, device, options, verify, versions()]).encode())
     except TypeError:
         return ""
 

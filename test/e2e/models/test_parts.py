@@ -10,6 +10,7 @@ import pytest
 import allo_air
 from allo_air.errors import Diagnostic, DiagnosticError
 from allo_air.models import model as models
+from allo_air.program.source import Source
 from allo_air.program.storage.cache import LimitWarning
 
 torch = pytest.importorskip("torch")
@@ -124,10 +125,10 @@ class Angles(torch.nn.Module):
 
 @pytest.mark.parametrize("line", [0, 1])
 def test_an_error_without_a_line_sends_one_operation_to_the_host(monkeypatch: pytest.MonkeyPatch, line: int) -> None:
-    def refusing(text: str, **options: Any) -> Any:
-        if "math.atan" in text:
+    def refusing(source: Source, **options: Any) -> Any:
+        if "math.atan" in source.text:
             raise DiagnosticError([Diagnostic("error", "", line, 0, "has an angle")])
-        return compile_of_texts(text, **options)
+        return compile_of_texts(source, **options)
 
     compile_of_texts = models.compile
     monkeypatch.setattr(models, "compile", refusing)
@@ -142,8 +143,8 @@ def test_an_error_without_a_line_sends_one_operation_to_the_host(monkeypatch: py
 def test_many_errors_without_a_line_send_the_part_to_the_host(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = []
 
-    def refusing(text: str, **_: Any) -> Any:
-        texts.append(text)
+    def refusing(source: Source, **_: Any) -> Any:
+        texts.append(source.text)
         raise DiagnosticError([Diagnostic("error", "", 0, 0, "does not fit")])
 
     monkeypatch.setattr(models, "compile", refusing)
