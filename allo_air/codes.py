@@ -106,6 +106,8 @@ _TABLE: tuple[tuple[str, Severity, Verdict, str, str], ...] = (
     ("memory.moved", "remark", "right",
      "Versions of mlir-aie before 2026-04-16 place buffers that have addresses on top of each other.",
      'put {allocation_scheme = "basic-sequential"} on the aie.tile'),
+    ("memory.program", "warning", "wrong", "The code of a core takes more than its program memory, as its size is estimated.",
+     "divide the work among more cores or kernels, or unroll fewer loops"),
     # alignment
     ("align.vector", "error", "wrong", "A vector access has an unaligned address, which the core's load unit rounds down.",
      "begin at a multiple of the vector's size (at most 32 bytes on npu1, 64 on npu2), or load unaligned in two halves"),

@@ -41,6 +41,7 @@ EXAMPLES = {
     "memory.stack": "`memref.alloca` of 1,216 bytes, and `stack_size = 1024`",
     "memory.overlap": "a buffer at address 512, in the stack",
     "memory.moved": "all buffers of a tile have addresses, and the tile has no `allocation_scheme`",
+    "memory.program": "a loop with 700 vector sums that is unrolled completely",
     "align.vector": "64 bytes of a buffer at address 1060",
     "align.dma": "a BD of three i8 elements",
     "object.part": "transfers of 1,024 words into objects of 300 words",

@@ -178,8 +178,8 @@ class ModelReport:
 
     def _kernels(self) -> Table:
         kernels = [k for figures in self.figures for k in figures.kernels or [_single_program_kernel(figures)]]
-        rows: list[tuple[str, ...]] = [(k.name, f"{k.cycles:,}", f"{k.bytes:,}", k.bound) for k in kernels]
-        return ("kernel", "cycles", "bytes", "bound by"), rows
+        rows: list[tuple[str, ...]] = [(k.name, f"{k.cycles:,}", f"{k.bytes:,}", f"{k.code_bytes:,}", k.bound) for k in kernels]
+        return ("kernel", "cycles", "bytes", "code bytes", "bound by"), rows
 
     def operations_table(self) -> Table:
         """The operations of each line of the model, where they ran and why."""
@@ -212,7 +212,8 @@ def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Any:
 
 def _single_program_kernel(figures: Figures) -> Kernel:
     """The figures of a program with one configuration."""
-    return Kernel("all kernels", figures.cycles, figures.cycles / figures.mhz, figures.run.ddr_bytes, figures.bound)
+    longest = max(figures.run.code_bytes.values(), default=0)
+    return Kernel("all kernels", figures.cycles, figures.cycles / figures.mhz, figures.run.ddr_bytes, figures.bound, longest)
 
 
 def _module(name: str) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, replace
 from typing import Any, TypeVar
 
-from allo_air.sim.report_types import Report
+from allo_air.sim.report_types import Place, Report
 
 Counters = TypeVar("Counters")
 
@@ -35,9 +35,18 @@ def joined(reports: list[Report]) -> Report:
         origins=[origin for r in reports for origin in r.origins],
         seconds=sum(r.seconds for r in reports),
         assumed=sum(r.assumed for r in reports),
+        code_bytes=_largest(r.code_bytes for r in reports),
         built_in_kernels=tuple(dict.fromkeys(name for r in reports for name in r.built_in_kernels)),
         parts=reports,
     )
+
+
+def _largest(sizes: Iterable[Mapping[Place, int]]) -> dict[Place, int]:
+    """For each tile, the largest of its sizes."""
+    results: dict[Place, int] = {}
+    for size in sizes:
+        results |= {tile: max(number, results.get(tile, 0)) for tile, number in size.items()}
+    return results
 
 
 def _summed(counters: Iterable[Counters], key: Callable[[Counters], object]) -> list[Counters]:

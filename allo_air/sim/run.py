@@ -70,7 +70,6 @@ def run(
     untraced.warn(names, result.untraced)
     for warning in unrouted(names):
         emit(warning)
-    program_memory.warn(design)
     findings = _findings(names, result)
     walker = Walker(names)
     stopped = result.status == "deadlock" or any(f.code == "stream.left-over" for f in findings)
@@ -86,7 +85,7 @@ def run(
     report = replace(
         report_of(design, name, settings, result),
         status=status,
-        findings=findings,
+        findings=[*findings, *program_memory.findings(design)],
         orders=searched,
         engine_seconds=ran,
         seconds=time.perf_counter() - began,

@@ -150,8 +150,8 @@ class Simulation:
         """Estimates the time of a run without data: nothing is computed or checked, and repeated iterations are counted, not
         run.
 
-        The report has no findings; its status is `done`, or the status with which a run would end. Raises DiagnosticError if
-        control flow depends on data.
+        The report's only findings are about program memory. Its status is `done`, or the status with which a run would end.
+        Raises DiagnosticError if control flow depends on data.
         """
         with self.module.context, ir.Location.unknown(self.module.context):
             phases = self._prepared(kernels)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from allo_air.arch import arch_of
+from allo_air.core.diagnostics import emit
 from allo_air.errors import DiagnosticError
 from allo_air.sim import counters, program_memory
 from allo_air.sim.array import Array, Design, configure
@@ -38,10 +39,14 @@ def time_of(
         match = findings.finding_of(Names(design, control), result.findings[0], [])
         raise DiagnosticError([replace(match.diagnostic, message=f"{match.diagnostic.message}; simulate it to see more")])
     report = report_of(design, name, settings, result)
-    program_memory.warn(design)
+    large = program_memory.findings(design)
+    for finding in large:
+        emit(finding.diagnostic)
     ended = time.perf_counter()
     assumed = getattr(design.cores, "assumed", 0)
-    return replace(report, estimated=True, assumed=assumed, engine_seconds=ended - ready, seconds=ended - began), array
+    return replace(
+        report, findings=large, estimated=True, assumed=assumed, engine_seconds=ended - ready, seconds=ended - began
+    ), array
 
 
 def report_of(design: Design, name: str, settings: Settings, result: Result) -> Report:

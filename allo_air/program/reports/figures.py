@@ -19,13 +19,29 @@ from allo_air.sim.verdict import verdict_of
 
 @dataclass(frozen=True)
 class Kernel:
-    """The part of a run between two configuration loads; `bytes` are those to and from external memory."""
+    """The part of a run between two configuration loads; `bytes` are those to and from external memory, `code_bytes` the
+    estimated bytes of the longest code of a core.
+    """
 
     name: str
     cycles: int
     microseconds: float
     bytes: int
     bound: str
+    code_bytes: int = 0
+
+
+@dataclass(frozen=True)
+class CoreCode:
+    """The code of the cores at `tiles` (column, row) of a configuration: estimated `bytes`, of those of program memory.
+
+    `device` is the name of the `aie.device`; empty if the program has one configuration.
+    """
+
+    device: str
+    bytes: int
+    of: int
+    tiles: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, repr=False)
@@ -92,6 +108,7 @@ class Figures:
                 part.cycles / self.mhz,
                 part.ddr_bytes,
                 bottleneck.verdict(bottleneck.loads(part, lambda tile: self.device.kind(*tile))),
+                max(part.code_bytes.values(), default=0),
             )
             for part in self.run.parts
         ]
@@ -116,6 +133,19 @@ class Figures:
         parts = [_work_cycles(part) for part in self.run.parts or [self.run]]
         cycles, pair = (sum(numbers) for numbers in zip(*parts, strict=True))
         return (cycles, pair) if self.run.code == "scheduled" else (pair, cycles)
+
+    @property
+    def code_bytes(self) -> list[CoreCode]:
+        """The size of the cores' code (allo_air.sim.cores.code_size), for each configuration the longest first. Cores with
+        code of one size are listed together.
+        """
+        parts = {part.kernel: part.code_bytes for part in self.run.parts} or {"": self.run.code_bytes}
+        results: list[CoreCode] = []
+        for name, sizes in parts.items():
+            for size in sorted(set(sizes.values()), reverse=True):
+                tiles = tuple(sorted(tile for tile, number in sizes.items() if number == size))
+                results.append(CoreCode(name, size, self.device.tile(*tiles[0]).program_memory, tiles))
+        return results
 
     @property
     def cores(self) -> int:
@@ -170,6 +200,7 @@ class Figures:
             "clock_mhz": self.mhz,
             "clock_source": self.clock_source,
             "core_code": {"priced_as": self.run.code, "scheduled": self.core_code[0], "compiled": self.core_code[1]},
+            "code_bytes": [asdict(code) for code in self.code_bytes],
             "element": self.element,
             "macs": self.macs,
             "macs_per_cycle": self.macs_per_cycle,

@@ -103,6 +103,13 @@ def core_code(report: Figures) -> str:
     return f"priced as scheduled by hand, {scheduled:,} {work}; as Peano compiles it from MLIR {compiled:,}"
 
 
+def code_size(report: Figures) -> str:
+    """The longest code of a core, and the program memory that it shares with run-time functions."""
+    longest = max(report.code_bytes, key=lambda code: code.bytes)
+    place = f"core {longest.tiles[0]}" + (f" of @{longest.device}" if longest.device else "")
+    return f"at most about {longest.bytes:,} of {longest.of:,} bytes of program memory, {place}"
+
+
 def one_line(report: Figures) -> str:
     """The run in one line: status, cycles, MACs per cycle, and what bounds them."""
     status = "estimated" if report.run.estimated and report.run.status == "done" else report.run.status
@@ -149,6 +156,7 @@ def _summary(report: Figures) -> Table:
         rows.append(("MACs/cycle", f"{report.macs_per_cycle:,.1f}{of_peak} on {counted(report.cores, 'core')}"))
         rows.append(("rate", f"{report.tera_ops:.3f} TOPS at that clock, {report.macs:,} MACs"))
     rows += [("core code", core_code(report))] if report.core_code[0] else []
+    rows += [("code size", code_size(report))] if report.code_bytes else []
     rows += _built_in(report)
     rows += [("bound", report.bound), ("data", f"{run.ddr_bytes:,} bytes to and from DDR, {run.words_moved:,} words moved")]
     rows.append(("model", report.arch.caveat))
@@ -160,10 +168,11 @@ def _summary(report: Figures) -> Table:
 
 
 def _kernels(report: Figures) -> Table:
-    table = _table("Kernels, in the order that they run", "device", "cycles", "us", "DDR bytes", "bound")
+    table = _table("Kernels, in the order that they run", "device", "cycles", "us", "DDR bytes", "code bytes", "bound")
     for kernel in report.kernels:
         bound = kernel.bound.split(":")[0]
-        table.add_row(kernel.name, f"{kernel.cycles:,}", f"{kernel.microseconds:,.1f}", f"{kernel.bytes:,}", bound)
+        numbers = (f"{kernel.microseconds:,.1f}", f"{kernel.bytes:,}", f"{kernel.code_bytes:,}")
+        table.add_row(kernel.name, f"{kernel.cycles:,}", *numbers, bound)
     return table
 
 

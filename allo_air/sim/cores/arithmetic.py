@@ -56,7 +56,7 @@ def arithmetic(op: ir.Operation, machine: Machine) -> Issue:
         return fma(op, machine)
     if machine.compiled and "f32" in (str(element), str(op.operands[0].type)):
         if not lanes and (cycles := _routine(op, machine)):
-            return Issue(scalar=cycles, latency=cycles, macs=int(op.name in _MULTIPLY))
+            return Issue(scalar=cycles, latency=cycles, macs=int(op.name in _MULTIPLY), calls=1)
         if lanes and op.name == "arith.divf":
             return _quotients(op, machine, lanes)
     if isinstance(element, ir.FloatType):
@@ -92,8 +92,8 @@ def _division(op: ir.Operation, machine: Machine) -> Issue:
     power = divisor is not None and divisor > 0 and divisor & (divisor - 1) == 0
     each = machine.alu if power else machine.multiply_high if divisor else machine.divide
     kind = op.results[0].type
-    cycles = each * (prod(kind.shape) if isinstance(kind, ir.VectorType) else 1)
-    return Issue(scalar=cycles, latency=cycles)
+    lanes = prod(kind.shape) if isinstance(kind, ir.VectorType) else 1
+    return Issue(scalar=each * lanes, latency=each * lanes, calls=0 if divisor else lanes)
 
 
 def _routine(op: ir.Operation, machine: Machine) -> int:
@@ -136,7 +136,7 @@ def _quotients(op: ir.Operation, machine: Machine, lanes: int) -> Issue:
     if _constant(op.operands[0]) == 1 and (machine.arch, op.name, "f32") in _FUNCTIONS:
         return _function(op, machine, lanes, "f32")
     cycles = lanes * (_quotient(op, machine) + 3 * machine.shuffle)
-    return Issue(scalar=cycles, move=3 * lanes, latency=cycles)
+    return Issue(scalar=cycles, move=3 * lanes, latency=cycles, calls=lanes)
 
 
 def _between_registers(op: ir.Operation, element: ir.Type, machine: Machine) -> Issue:

@@ -5,15 +5,15 @@ operations in llvm-aie (the slots of AIE2); together with two bits of the longes
 which nothing begins takes an instruction without operations. Operations that overlap in a pipelined loop also stand before and
 behind it.
 
-Operations on scalars and branches of C++ kernels are not recorded, nor functions that compilers add: the code of Peano is
-longer.
+Operations on scalars and branches of C++ kernels are not recorded, nor the run-time functions that code calls (sums of f32
+scalars, quotients): the code of Peano is longer.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 
 from allo_air.core.loops import Loop as LoopOfMlir
@@ -31,9 +31,12 @@ BITS = {"load": 21, "store": 21, "vector": 26, "move": 22, "scalar": 20}
 """Bits of an operation of a unit. Only one of two loads of a cycle needs all of them, the other 16."""
 _SECOND_LOAD = 16
 _FORMAT = 2
-_LONGEST = 16
+LONGEST = 16
+"""Bytes of the longest instruction."""
 _CALL = 8
 """Bytes of a call or of an operation on a lock: a jump with its address, and the argument."""
+_SCALAR = 4
+"""Bytes of an instruction with one scalar operation."""
 _EACH = 3
 """Scalar operations of a loop: it counts, compares, and jumps."""
 
@@ -42,7 +45,7 @@ def instruction_bytes(counts: dict[str, int]) -> int:
     """Bytes of an instruction with so many operations of each unit."""
     bits = sum(BITS[unit] * count for unit, count in counts.items())
     bits -= (BITS["load"] - _SECOND_LOAD) * max(0, counts.get("load", 0) - 1)
-    return min(_LONGEST, 2 * ceil((bits + _FORMAT) / 16)) if bits else 2
+    return min(LONGEST, 2 * ceil((bits + _FORMAT) / 16)) if bits else 2
 
 
 def bytes_of(slots: Slots) -> int:
@@ -119,30 +122,36 @@ class CodeSize:
         return " and ".join([", ".join(parts[:-1]), parts[-1]] if parts[1:] else parts)
 
 
-def program_bytes(function: AnyOp, machine: Machine) -> int:
-    """Bytes of the code of a core's function in MLIR, without that of the functions that it calls."""
-    return sum(_block_bytes([o.operation for o in block.operations], machine) for block in function.regions[0].blocks)
+def program_bytes(function: AnyOp, machine: Machine, *, unrolls: bool = True) -> int:
+    """Bytes of the code of a core's function in MLIR, without that of the functions that it calls.
+
+    With `unrolls` off, short loops are counted once, which LLVM otherwise unrolls.
+    """
+    if machine.loops is None:
+        machine = replace(machine, loops={}, nodes={})
+    blocks = function.regions[0].blocks
+    return sum(_block_bytes([o.operation for o in block.operations], machine, unrolls) for block in blocks)
 
 
-def _block_bytes(ops: list[ir.Operation], machine: Machine) -> int:
+def _block_bytes(ops: list[ir.Operation], machine: Machine, unrolls: bool) -> int:
     total, straight = 0, list[ir.Operation]()
     for op in ops:
         if op.name in SYNCHRONIZING:
             total += _CALL
         elif op.name == "scf.for":
-            total += _for_bytes(op, machine)
+            total += _for_bytes(op, machine, unrolls)
         elif op.regions and list(op.regions):
             blocks = [block for region in op.regions for block in region.blocks]
-            total += _loop_bytes(machine) + sum(_block_bytes([o.operation for o in b.operations], machine) for b in blocks)
+            total += _loop_bytes(machine)
+            total += sum(_block_bytes([o.operation for o in b.operations], machine, unrolls) for b in blocks)
         else:
             straight.append(op)
     return total + _straight_bytes(straight, machine)
 
 
-def _for_bytes(loop: ir.Operation, machine: Machine) -> int:
-    body = body_of(loop)
-    inside = _block_bytes(body, machine)
-    if is_innermost(loop):
+def _for_bytes(loop: ir.Operation, machine: Machine, unrolls: bool) -> int:
+    inside = _block_bytes(body_of(loop), machine, unrolls)
+    if unrolls and is_innermost(loop):
         form, trips = pipelined(loop, machine), LoopOfMlir(loop).trips() or 0
         if form.unrolled_cycles is not None:
             return inside * trips
@@ -154,5 +163,8 @@ def _for_bytes(loop: ir.Operation, machine: Machine) -> int:
 def _straight_bytes(ops: list[ir.Operation], machine: Machine) -> int:
     slots, finish = Slots(machine), dict[int, int]()
     for node in nodes_of(ops, machine):
-        place_operation(node, node.issue(machine), slots, finish)
+        issue = node.issue(machine)
+        if issue.calls:
+            issue = replace(issue, scalar=_CALL // _SCALAR * issue.calls, latency=0)
+        place_operation(node, issue, slots, finish)
     return bytes_of(slots)

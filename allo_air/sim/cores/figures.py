@@ -14,7 +14,8 @@ class Issue:
 
     `move` counts conversions, shuffles, broadcasts and element extractions. `unit_a` marks loads into accumulators and scalar
     registers, which only one of the load units can do. `forward` is the latency from the accumulator (the last operand), if
-    it differs. `last` is the latency of the last instruction, if it waits for the others.
+    it differs. `last` is the latency of the last instruction, if it waits for the others. `calls` is the number of calls of
+    run-time functions whose instructions `scalar` counts; the code has the calls only.
     """
 
     load: int = 0
@@ -27,6 +28,7 @@ class Issue:
     macs: int = 0
     unit_a: bool = False
     last: int | None = None
+    calls: int = 0
 
     @cached_property
     def units(self) -> tuple[tuple[str, int], ...]:

@@ -12,6 +12,7 @@ from allo_air.errors import AlloAirError
 from allo_air.program.program import Program
 from allo_air.program.reports import bottleneck, trace
 from allo_air.program.reports.report import Report, of_run
+from allo_air.sim.joined import joined
 from allo_air.sim.report_types import ChannelReport, ControllerReport, CoreReport
 from allo_air.sim.report_types import Report as Run
 
@@ -42,6 +43,22 @@ def test_the_bound_is_the_busiest_part(report: Report) -> None:
 
 def run(cores: list[CoreReport], channels: list[ChannelReport], busy: int = 10, cycles: int = 1000) -> Run:
     return Run("npu1", "s", "done", cycles, [], cores, channels, ControllerReport(1, busy, 0, 1, 1, 0, cycles))
+
+
+def test_code_is_listed_by_device_and_size() -> None:
+    first, second = run([], []), run([], [])
+    first.kernel, first.code_bytes = "a", {(0, 2): 100, (0, 3): 100, (0, 4): 300}
+    second.kernel, second.code_bytes = "b", {(0, 2): 20000}
+    both = of_run("two", joined([first, second]))
+    listed = [(code["device"], code["bytes"], code["of"], code["tiles"]) for code in both.as_dict()["code_bytes"]]
+    assert listed == [
+        ("a", 300, 16384, ((0, 4),)),
+        ("a", 100, 16384, ((0, 2), (0, 3))),
+        ("b", 20000, 16384, ((0, 2),)),
+    ]
+    assert both.run.code_bytes == {(0, 2): 20000, (0, 3): 100, (0, 4): 300}
+    assert "at most about 20,000 of 16,384 bytes of program memory, core (0, 2) of @b" in both.text()
+    assert [kernel.code_bytes for kernel in both.kernels] == [300, 20000]
 
 
 def move(tile: tuple[int, int], direction: str, busy: int, starved: int = 0, stalled: int = 0) -> ChannelReport:

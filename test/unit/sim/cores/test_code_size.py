@@ -1,4 +1,4 @@
-"""The size of cores' code: instructions, kernels in C++ by their recorded calls, MLIR, and the warning about program memory."""
+"""The size of cores' code: instructions, kernels in C++ by their recorded calls, MLIR, and the finding about program memory."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 from allo_air import asm, simulate
 from allo_air.core.walking import walk_named
 from allo_air.mlir import new_context
+from allo_air.sim.cores.code_room import too_large
 from allo_air.sim.cores.code_size import KernelSize, instruction_bytes, program_bytes
 from allo_air.sim.cores.cpp_events import BEGINS, ENDS, HINT, LOAD, MAC, STORE, TURNS, Event
 from allo_air.sim.cores.machine import machine_of
@@ -74,15 +75,7 @@ def test_the_code_of_a_loop_does_not_grow_with_its_iterations() -> None:
     assert bytes_of_loop(1000) < bytes_of_loop(20)
 
 
-@pytest.mark.parametrize(("copies", "is_told"), [(20, False), (700, True)])
-def test_code_that_fills_program_memory_is_told(copies: int, is_told: bool, capfd: pytest.CaptureFixture[str]) -> None:
-    lines = "\n".join(
-        f"%i{n} = arith.constant {64 * (n % 128)} : index\n%x{n} = vector.load %a[%i{n}] : memref<8192xi32>, vector<64xi32>\n"
-        f"%y{n} = arith.addi %x{n}, %x{max(n - 1, 0)} : vector<64xi32>\n"
-        f"vector.store %y{n}, %a[%i{n}] : memref<8192xi32>, vector<64xi32>"
-        for n in range(copies)
-    )
-    text = f"""module {{ aie.device(npu2_1col) {{
+DESIGN = """module {{ aie.device(npu2_1col) @main {{
   %tile = aie.tile(0, 2)
   %a = aie.buffer(%tile) : memref<8192xi32>
   %core = aie.core(%tile) {{
@@ -91,9 +84,46 @@ def test_code_that_fills_program_memory_is_told(copies: int, is_told: bool, capf
   }}
   aie.runtime_sequence(%h: memref<16xi32>) {{ }}
 }} }}"""
-    report: Any = simulate(text, np.zeros(16, np.int32), strict=False)
-    told = capfd.readouterr().err
-    found = re.search(
-        r"program-memory: the code of core \(0, 2\)( of @\w+)? takes about [\d,]+ bytes \([\d,]+ of its own\), and a core", told
+
+
+def lines_of(copies: int) -> str:
+    return "\n".join(
+        f"%i{n} = arith.constant {64 * (n % 128)} : index\n%x{n} = vector.load %a[%i{n}] : memref<8192xi32>, vector<64xi32>\n"
+        f"%y{n} = arith.addi %x{n}, %x{max(n - 1, 0)} : vector<64xi32>\n"
+        f"vector.store %y{n}, %a[%i{n}] : memref<8192xi32>, vector<64xi32>"
+        for n in range(copies)
     )
-    assert (found is not None) == is_told == (report.code_bytes[0, 2] > 16384)
+
+
+@pytest.mark.parametrize(("copies", "is_told"), [(20, False), (700, True)])
+def test_code_that_fills_program_memory_is_told(copies: int, is_told: bool) -> None:
+    report: Any = simulate(DESIGN.format(lines=lines_of(copies)), np.zeros(16, np.int32), strict=False)
+    told = [finding for finding in report.findings if finding.code == "memory.program"]
+    assert bool(told) == is_told == (report.code_bytes[0, 2] > 16384)
+    pattern = r"the code of core \(0, 2\) of @main takes about [\d,]+ bytes \([\d,]+ of its own\), and a core has 16,384 bytes"
+    assert all(re.search(pattern, finding.message) and not finding.is_error for finding in told)
+
+
+SUMS = """func.func @core(%a: memref<64xf32>, %x: f32, %y: f32) {{
+  %c0 = arith.constant 0 : index
+  {lines}
+  return
+}}"""
+
+
+@pytest.mark.parametrize("op", ["addf", "divf"])
+def test_a_sum_of_scalars_is_a_call_however_long_it_takes(op: str) -> None:
+    lines = "\n".join(f"%s{n} = arith.{op} %x, %y : f32\nmemref.store %s{n}, %a[%c0] : memref<64xf32>" for n in range(10))
+    with new_context():
+        module = asm.read(SUMS.format(lines=lines))
+        size = program_bytes(walk_named(module, "func.func")[0], machine_of("AIE2", compiled=True))
+    assert 10 * 8 <= size <= 10 * 20
+
+
+@pytest.mark.parametrize("copies", [20, 700])
+def test_cores_that_surely_do_not_fit_are_found_without_a_run(copies: int) -> None:
+    with new_context():
+        module = asm.read(DESIGN.format(lines=lines_of(copies)))
+        found = too_large(module.operation)
+    assert [(excess.tile, excess.room) for excess in found] == [((0, 2), 16384)] * (copies == 700)
+    assert all(excess.bytes > excess.room for excess in found)
