@@ -6,8 +6,8 @@ Equal kernels are lowered once. Kernels that any program had before come from th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
@@ -85,13 +85,18 @@ _Timings: TypeAlias = list[tuple[str, float]]
 
 @dataclass(frozen=True)
 class KernelsApart:
-    """Runs passes on the kernels of a program separately. `record` receives their results; `fresh` makes an empty record."""
+    """Runs passes on the kernels of a program separately. `record` receives their results; `fresh` makes an empty record.
+
+    `check` looks at the lowered kernels. `lowered_before` has those that were lowered for the program before, by their text.
+    """
 
     record: Record
     fresh: Callable[[int], Record]
     tell: Callable[[str, int, int], None]
     kernels: Kernels | None = None
     """The kernels in the cache, if there is a cache."""
+    check: Callable[[Iterable[ir.Operation]], None] = lambda modules: None
+    lowered_before: dict[str, Stored] = field(default_factory=dict)
 
     def span(self, pipeline: Pipeline) -> range:
         """The positions of the passes for kernels."""
@@ -134,7 +139,7 @@ class KernelsApart:
         times = [timings]
         for part, outcome in zip(new, back, strict=True):
             if outcome is not None:
-                cached_parts[part.text] = outcome[0]
+                cached_parts[part.text] = self.lowered_before[part.text] = outcome[0]
                 times.append(outcome[1])
                 self._store(part, outcome[0])
         kernels = list[tuple[Stored, Labels | None]]()
@@ -146,17 +151,20 @@ class KernelsApart:
                 kernels.append((stored, None))
                 times.append(timings)
         self._keep(main, kernels)
-        join(op, [m if own is None else own.put_on(m) for m, own in ((module_of(s.module), own) for s, own in kernels)])
+        modules = [m if own is None else own.put_on(m) for m, own in ((module_of(s.module), own) for s, own in kernels)]
+        self.check(modules)
+        join(op, modules)
         self.record.done = passes.stop
         self.record.reuse = Reuse(len(parts), cached, len(parts) - cached - len(times) + 1)
         settings.timings.extend(_summed(times))
 
     def _stored(self, parts: list[_Part]) -> dict[str, Stored]:
         """The kernels that the cache has, by their canonical text."""
+        of_program = {part.text: self.lowered_before[part.text] for part in parts if part.text in self.lowered_before}
         if self.kernels is None:
-            return {}
+            return of_program
         read = {part.text: self.kernels.read(self.kernels.key(part.text)) for part in parts if part.canonical is not None}
-        return {text: stored for text, stored in read.items() if stored is not None}
+        return {text: stored for text, stored in read.items() if stored is not None} | of_program
 
     def _store(self, part: _Part, stored: Stored) -> None:
         if self.kernels is not None and part.canonical is not None:

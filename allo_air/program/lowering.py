@@ -17,7 +17,10 @@ from allo_air.dialects.host_buffers import holds_constants, host_buffers
 from allo_air.errors import AlloAirError, DiagnosticError
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.tuned_plans import Planned, collect
+from allo_air.passes.partition._code import KernelCode, code_of_kernels
+from allo_air.passes.partition.partition_kernels import PartitionKernels
 from allo_air.program.balance import check_balance
+from allo_air.program.code_room import CodeTooLarge, check, divided
 from allo_air.program.host.linked import Linked, linked, runs_of
 from allo_air.program.host.signature import Argument, signature, with_results
 from allo_air.program.host.transfers import roles
@@ -31,7 +34,7 @@ from allo_air.target.sequences import SeveralSequencesError
 
 if TYPE_CHECKING:
     from allo_air.core.pipeline import Step
-    from allo_air.program.stored_kernels import Kernels
+    from allo_air.program.stored_kernels import Kernels, Stored
 
 INPUT = "input"
 """Name of the source's text, if the pipeline has a level with the source's name."""
@@ -105,13 +108,35 @@ def lower(
     text.
 
     `verify` is one of VERIFY; with `execute`, the module runs before and after each pass on the same inputs. Kernels that were
-    lowered before are read from `kernels`, and new ones are stored there.
+    lowered before are read from `kernels`, and new ones are stored there. Kernels whose code does not fit into program memory
+    are divided (allo_air.program.code_room).
+    """
+    lowered_before: dict[str, Stored] = {}
+    while True:
+        record = _Record(chosen.steps, {})
+        try:
+            return _lower(source, chosen, verify, progress or (lambda *_: None), kernels, record, lowered_before)
+        except CodeTooLarge as wrong:
+            chosen = divided(chosen, wrong, record.code)
+
+
+def _lower(
+    source: Source,
+    chosen: Recipe,
+    verify: str,
+    tell: Progress,
+    kernels: Kernels | None,
+    record: _Record,
+    lowered_before: dict[str, Stored],
+) -> Lowered:
+    """Like `lower`. Raises CodeTooLarge if the code of a kernel that passes have planned is too long; `record` then has what
+    the partition expected, and `lowered_before` the lowered kernels.
     """
     module = source.clone()
     check_balance(source.level, module)
     produced = {step.level for step in chosen.steps.steps}
-    record = _Record(chosen.steps, {INPUT if source.level in produced else source.level: source.text})
-    tell = progress or (lambda *_: None)
+    record.texts = {INPUT if source.level in produced else source.level: source.text}
+    check_code = check if chosen.plans else lambda _: None
     if verify == "execute":
         from allo_air.interp.verify import Execution
         from allo_air.program.run import executors
@@ -133,7 +158,9 @@ def lower(
         checker=record,
         progress=tell,
         # a separate part cannot be executed
-        apart=None if verify == "execute" else KernelsApart(record, record.following, tell, kernels),
+        apart=None
+        if verify == "execute"
+        else KernelsApart(record, record.following, tell, kernels, check_code, lowered_before),
     )
     try:
         driver.run(chosen.steps, module, settings)
@@ -141,6 +168,8 @@ def lower(
         raise CompileError(failure) from failure
     if chosen.steps.steps and verify == "none":
         asm.verify(module)
+    if not record.reuse.kernels:
+        check_code([module.operation])
     try:
         own = npu_sequence.find(module)
     except SeveralSequencesError as several:
@@ -206,6 +235,7 @@ class _Record:
         self.levels = [step.level for step in steps.steps]
         self.texts, self.notes, self.done, self.reuse = texts, dict[str, str](), 0, Reuse()
         self.planned: dict[str, Planned] = {}
+        self.code: dict[str, KernelCode] = {}
         self.inner: Checker | None = None
 
     def following(self, done: int) -> _Record:
@@ -224,6 +254,8 @@ class _Record:
         if self.inner is not None:
             self.inner.check(step, op)
         self.done += 1
+        if isinstance(step.action, PartitionKernels):
+            self.code = code_of_kernels(op)
         if getattr(step.action, "plans", "") or getattr(step.action, "ranking", 0):
             self.planned |= {kernel.key: kernel for kernel in collect(op)}
         if self.levels[self.done : self.done + 1] != [step.level]:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 from allo_air.core.cloning import clone
 from allo_air.core.dedup import change_equal
 from allo_air.core.loops import Dim, Loop, dim_of
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import body_of, walk_named, walk_pre_order
+from allo_air.core.walking import body_of, enclosing, walk_named, walk_pre_order
+from allo_air.dialects.declarations import device_of
 from allo_air.mlir import AnyOp, arith, ir
 
+OPERATION_BYTES = 6
+"""Bytes of code of an operation, averaged over cores with long code (simulated: 5 to 6)."""
 _PLAIN = ("vector.", "arith.", "math.", "memref.load", "memref.store", "affine.apply", "ub.poison")
 """Names, or their beginnings, of operations that only compute, load and store."""
 
@@ -23,8 +27,8 @@ class UnrollVectorLoops(Pass):
     A core's compiler does not pipeline loops from MLIR: each iteration waits for the last instruction of the previous one, and
     a jump takes six cycles. The factor is the largest divisor of the trip count for which the loop has at most `operations`
     operations, and at most `most`. If there is none, a second loop has the remainder. Longer bodies, as of functions, are
-    doubled as long as the core has at most `core_operations`. Loops with contractions are those of `block-contractions` and
-    stay.
+    doubled as long as the core has at most `core_operations`. If the code of a core would not fit into its program memory, the
+    factors are smaller. Loops with contractions are those of `block-contractions` and stay.
 
     Before:
 
@@ -59,10 +63,16 @@ class UnrollVectorLoops(Pass):
     def _change(self, root: AnyOp) -> bool:
         """Unrolls the loops in `root`; returns whether it unrolled any."""
         loops = [(loop, dim) for loop in walk_named(root, "scf.for") if (dim := dim_of(loop)) and _can_unroll(loop)]
-        room = self.core_operations - sum(map(_size, walk_pre_order(root)))
+        own = sum(map(_size, walk_pre_order(root)))
         counts = [sum(map(_size, body_of(loop))) for loop, _ in loops]
-        factors = [_factor(dim.trips, n, self.most, self.operations) for (_, dim), n in zip(loops, counts, strict=True)]
-        room -= sum(_added(dim, f, n) for (_, dim), f, n in zip(loops, factors, counts, strict=True))
+        most, added, factors = self.most, 0, [1] * len(loops)
+        while most > 1:
+            factors = [_factor(dim.trips, n, most, self.operations) for (_, dim), n in zip(loops, counts, strict=True)]
+            added = sum(_added(dim, f, n) for (_, dim), f, n in zip(loops, factors, counts, strict=True))
+            if own + added <= _room(root):
+                break
+            most, added, factors = most // 2, 0, [1] * len(loops)
+        room = self.core_operations - own - added
         for place, ((_, dim), count) in enumerate(zip(loops, counts, strict=True)):
             if factors[place] == 1 < dim.trips and (added := _added(dim, 2, count)) <= room:
                 room, factors[place] = room - added, 2
@@ -71,6 +81,13 @@ class UnrollVectorLoops(Pass):
                 _split(loop, dim, factor)
                 _unroll(loop, factor)
         return max(factors, default=1) > 1
+
+
+def _room(root: AnyOp) -> float:
+    """The operations that fit into the program memory if `root` is a core, else any number."""
+    if root.operation.name != "aie.core":
+        return inf
+    return device_of(enclosing(root, "aie.device").opview).tiles["core"].program_memory / OPERATION_BYTES
 
 
 def _can_unroll(loop: ir.Operation) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Any
@@ -11,6 +11,7 @@ from allo_air.arch import arch_of, core_of, machine_of
 from allo_air.device import Device
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.structured import is_structured
+from allo_air.passes.partition._access import Access
 from allo_air.passes.partition._domain import Domain, bytes_of, domain, rereads_reduction
 from allo_air.passes.partition._graph import Graph
 from allo_air.passes.partition._kinds import is_product
@@ -35,11 +36,17 @@ EFFICIENCY = 4
 """Cycles of a kernel relative to the cycles of its multiplications at the peak rate."""
 
 
+def code_bytes(accesses: Iterable[Access]) -> int:
+    """Roughly the bytes of the code of operations, by their loops and the scalar operations inside."""
+    return sum(LOOP_BYTES + OPERATION_BYTES * item.iteration_work for item in accesses)
+
+
 @dataclass(frozen=True)
 class KernelCosts:
-    """Estimates cycles on one device."""
+    """Estimates cycles on one device. `core_code` are the `code_bytes` that a kernel may have; 0 for any."""
 
     device: Device
+    core_code: int = 0
 
     @property
     def l1(self) -> int:
@@ -136,15 +143,19 @@ class KernelCosts:
         count = len(slices) + len([v for v in whole if v not in results]) + len(graph.outputs(ops))
         return 2 * (count + in_steps) <= self.device.tiles["core"].locks
 
+    def code_fits(self, graph: Graph, ops: Sequence[ir.Operation]) -> bool:
+        """Whether a kernel of `ops` keeps `core_code`."""
+        return not self.core_code or code_bytes(map(graph.access, ops)) <= self.core_code
+
     def fits_one_core(self, graph: Graph, ops: Sequence[ir.Operation]) -> bool:
         """Whether all tensors of `ops` fit a core's data memory, and their code fits its program memory."""
         results = [r for o in ops for r in o.results if isinstance(r.type, ir.RankedTensorType)]
         copied = [v for v in graph.outputs(ops) if not is_structured(v.owner)]
         bytes_in_l1 = sum(bytes_of(v.type, v.type.shape) for v in (*reads(graph, ops), *results, *copied))
-        code = sum(LOOP_BYTES + OPERATION_BYTES * graph.access(o).iteration_work for o in ops)
         return (
             bytes_in_l1 <= self.l1
-            and code <= self.device.tiles["core"].program_memory - OTHER_CODE
+            and self.code_fits(graph, ops)
+            and code_bytes(map(graph.access, ops)) <= self.device.tiles["core"].program_memory - OTHER_CODE
             and self.has_locks(graph, ops)
         )
 

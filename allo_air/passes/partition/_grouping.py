@@ -87,6 +87,8 @@ def _add_neighbours(graph: Graph, machine: KernelCosts, root: ir.Operation) -> N
             continue
         if graph.has_view([*ops, op]) or not machine.has_locks(graph, [*ops, op], IN_STEPS if has_channels(root) else 0):
             continue
+        if not machine.code_fits(graph, [*ops, op]):
+            continue
         ops.append(op)
         group.append(op)
         if len(graph.outputs(ops)) == 1:
@@ -118,7 +120,7 @@ def _join(graph: Graph, machine: KernelCosts, first: Group, second: Group) -> bo
     if not graph.is_free(ops) or graph.has_view(ops) or _slices(graph, first, second):
         return False
     result = domain(ops, [graph.access(o) for o in ops])
-    if not machine.fits(graph, ops, result) or not machine.has_locks(graph, ops):
+    if not machine.fits(graph, ops, result) or not machine.has_locks(graph, ops) or not machine.code_fits(graph, ops):
         return False
     separate = machine.tiled(graph, first.ops) + machine.tiled(graph, second.ops)
     if machine.tiled(graph, ops, result) > separate:

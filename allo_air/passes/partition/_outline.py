@@ -18,10 +18,10 @@ NOTE = "allo.partition"
 
 
 class Outline:
-    """Makes kernels of the groups of functions of `module`."""
+    """Makes kernels of the groups of functions of `module`. `limits` ends the reason that each kernel has."""
 
-    def __init__(self, module: ir.Operation) -> None:
-        self.names = KernelNames(module)
+    def __init__(self, module: ir.Operation, limits: str = "") -> None:
+        self.names, self.limits = KernelNames(module), limits
 
     def run(self, function: ir.Operation, graph: Graph) -> None:
         """Replaces the operations of `function` by calls of kernels; constants and views stay."""
@@ -53,7 +53,7 @@ class Outline:
         """The name of the kernel `op`; if there is an equal kernel, `op` is erased."""
         name, new = self.names.of(op, f"{function.attributes['sym_name'].value}_{group.shape}")
         if new:
-            op.attributes[NOTE] = ir.StringAttr.get(group.note)
+            op.attributes[NOTE] = ir.StringAttr.get(group.note + self.limits)
         return name
 
 

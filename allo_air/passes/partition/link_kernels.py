@@ -40,8 +40,8 @@ class LinkKernels(Pass):
     First, devices that run one after another become one device if they fit on the array side by side: those between which the
     function switches most often, since each switch loads a configuration. Where the next kernel does not fit, later ones that
     fit and that do not need it run first, if that saves loads. A device that only streams data from shim to shim, in
-    one column, fits where others leave channels of shims idle. A device stays by itself if its sequences use tile or register
-    numbers, or if it has traces or packets whose header no descriptor writes.
+    one column, fits where others leave channels of shims idle. No core gets the code of two kernels. A device stays alone if
+    its sequences use tile or register numbers, or if it has traces or packets whose header no descriptor writes.
 
     The arguments of the sequence are those of the function, then the constants of kernels, then scratch buffers for
     intermediates; `allo_air.host_buffers` of the device describes them. Copies are removed by computing in place. Buffers that

@@ -28,6 +28,9 @@ class PartitionKernels(Pass):
     calls, constants other than splats, and reshapes, which are free; splats move into kernels. Each of its results is the
     result of a kernel, and only one result. Attribute `allo.partition` of a kernel gives the reason.
 
+    The code of a kernel is known when it has been lowered. If it does not fit into program memory, `allo_air.compile` runs the
+    pass again with a smaller `core_code`.
+
     Before:
 
         func.func @main(%x: tensor<64x32xf32>, %w: tensor<32x16xf32>) -> tensor<64x16xf32> {
@@ -52,10 +55,12 @@ class PartitionKernels(Pass):
 
     device: str = "npu1"
     """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
+    core_code: int = 0
+    """Largest code of the operations of a kernel, in bytes as the pass estimates them; 0: any that one core may have."""
 
     def run(self, op: ir.Operation, /) -> None:
-        machine = KernelCosts(device_option(self.name, self.device))
-        outline = Outline(op)
+        machine = KernelCosts(device_option(self.name, self.device), self.core_code)
+        outline = Outline(op, f"; at most {self.core_code:,} bytes of code, for program memory" * bool(self.core_code))
         for function in walk_named(op, "func.func"):
             if not _is_program(function):
                 continue

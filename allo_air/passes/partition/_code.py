@@ -1,0 +1,33 @@
+"""The code that `partition-kernels` expects of the kernels that it made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from allo_air.core.diagnostics import position
+from allo_air.core.names import sym_name_of
+from allo_air.core.walking import walk_named
+from allo_air.mlir import ir
+from allo_air.passes._analysis.kernels import is_kernel
+from allo_air.passes.partition._cost import code_bytes
+from allo_air.passes.partition._graph import Graph
+
+
+@dataclass(frozen=True)
+class KernelCode:
+    """Bytes of code, as roughly as the partition estimates them, of so many operations; and the place of the last one."""
+
+    bytes: int
+    operations: int
+    place: tuple[str, int, int]
+
+
+def code_of_kernels(module: ir.Operation) -> dict[str, KernelCode]:
+    """The code of each kernel of `module`, by name."""
+    return {sym_name_of(f): _code_of(f) for f in walk_named(module, "func.func") if is_kernel(f) and f.regions[0].blocks}
+
+
+def _code_of(function: ir.Operation) -> KernelCode:
+    graph = Graph(function.regions[0].blocks[0])
+    last = graph.work[-1] if graph.work else function
+    return KernelCode(code_bytes(map(graph.access, graph.work)), len(graph.work), position(last.location))

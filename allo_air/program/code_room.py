@@ -1,0 +1,74 @@
+"""Divides the kernels of a program whose code does not fit into a core's program memory.
+
+The code of a kernel is known when it has been lowered to a device. If it is too long, `partition-kernels` runs again and gives
+each kernel less of it; kernels that stay the same are not lowered again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from allo_air.core.names import sym_name_of
+from allo_air.core.walking import walk_named
+from allo_air.dialects.declarations import device_of
+from allo_air.errors import Diagnostic, DiagnosticError, counted
+from allo_air.mlir import ir
+from allo_air.passes.partition._code import KernelCode
+from allo_air.passes.partition.partition_kernels import PartitionKernels
+from allo_air.program.recipe import Recipe
+from allo_air.sim.cores.code_room import Excess, too_large
+
+_SHARE = 0.9
+"""The part of program memory that the partition tries to fill: a kernel has code apart from its operations."""
+
+
+class CodeTooLarge(Exception):
+    """Code of a kernel does not fit; `excesses` are by the names of the kernels of a device."""
+
+    def __init__(self, excesses: Mapping[str, Excess]):
+        self.excesses = excesses
+        super().__init__(", ".join(excesses))
+
+
+def check(modules: Iterable[ir.Operation]) -> None:
+    """Raises CodeTooLarge if the code of a core in one of `modules` is longer than program memory."""
+    excesses = {
+        sym_name_of(sequence): excess
+        for module in modules
+        for excess in too_large(module)
+        for sequence in walk_named(excess.device, "aie.runtime_sequence")
+    }
+    if excesses:
+        raise CodeTooLarge(excesses)
+
+
+def divided(recipe: Recipe, wrong: CodeTooLarge, kernels: Mapping[str, KernelCode]) -> Recipe:
+    """`recipe` with a partition into kernels with less code. `kernels` are those of the partition that failed.
+
+    Raises DiagnosticError if a kernel of one operation is too long, or no smaller kernels can be made.
+    """
+    old = [step.action for step in recipe.steps.steps if isinstance(step.action, PartitionKernels)]
+    limits = list[int]()
+    for name, excess in wrong.excesses.items():
+        if name not in kernels and kernels:  # link-kernels gives the only kernel's sequence the name of the program
+            name = max(kernels, key=lambda kernel: kernels[kernel].bytes)
+        code = kernels.get(name)
+        if not old or code is None or code.operations < 2 or 0 < old[0].core_code < code.bytes:
+            raise _error(name, excess, code)
+        limits.append(int(code.bytes * _SHARE * excess.room / excess.bytes))
+    steps = [
+        replace(step, action=replace(step.action, core_code=min(limits))) if isinstance(step.action, PartitionKernels) else step
+        for step in recipe.steps.steps
+    ]
+    return replace(recipe, steps=replace(recipe.steps, steps=tuple(steps)))
+
+
+def _error(name: str, excess: Excess, code: KernelCode | None) -> DiagnosticError:
+    device, parts = device_of(excess.device).name, "" if code is None else f", {counted(code.operations, 'operation')},"
+    message = (
+        f"kernel @{name}{parts} takes at least {excess.bytes:,} bytes of code in a core, and a core of {device} has "
+        f"{excess.room:,} bytes of program memory; it cannot be divided: write a long body as several linalg operations, which "
+        "become several kernels, or compute its functions in bf16, where they are shorter"
+    )
+    return DiagnosticError([Diagnostic("error", *(("", 0, 0) if code is None else code.place), message)])
