@@ -35,11 +35,11 @@ _SEVERAL = "source must contain a single top-level operation"
 def read(
     text: str, filename: str = "-", *, first_line: int = 1, allow_unregistered: bool = False, verified: bool = False
 ) -> AnyOp:
-    """Parses and verifies a module in the active context, custom and generic forms mixed as they come.
+    """Parses and verifies a module in the active context, in custom or generic form, or a mixture of both.
 
     Top-level operations outside a module are put in one, as MLIR does. Returns the `builtin.module` operation. `first_line` is
-    the line of `filename` at which `text` begins. Text that `write` made of a `verified` module is spared the dialects' rules.
-    Raises DiagnosticError with places in the user's text.
+    the line of `filename` at which `text` begins. If `text` is the output of `write` for a `verified` module, the dialects'
+    rules are skipped. Raises DiagnosticError with positions in the user's text.
     """
     from allo_air.asm.blocks import as_vectors, check_names
     from allo_air.asm.earlier import advice, as_today, needs_change
@@ -91,7 +91,7 @@ def read(
 
 
 def _warn_of_unknown(reader: Reader, name: str, attribute: str) -> None:
-    """Warns, at the first line with it, that an attribute of an operation is kept and has no meaning here."""
+    """Warns, at the first occurrence, that an attribute of an operation is kept but has no effect."""
     match = re.search(rf"\b{re.escape(name)}\b.*?\b({re.escape(attribute)})\b", reader.text, re.DOTALL)
     line, column = reader.line_column(match.start(1)) if match else (1, 1)
     op = dialects.declared(name)
@@ -140,7 +140,8 @@ def _parse(source: SourceMap, filename: str) -> ir.Operation:
 
 
 def _wrap(text: str) -> tuple[str, str]:
-    """Returns `text` inside a module, with every line at its place. Lines before it, with aliases, are returned separately."""
+    """Returns `text` inside a module, with every line at its position. Lines before it, with aliases, are returned
+    separately."""
     from allo_air.asm.text import closing_offset
 
     aliases = []
@@ -153,7 +154,7 @@ def _wrap(text: str) -> tuple[str, str]:
         while stop < end and text[stop] != "\n":
             try:
                 stop = closing_offset(text, stop) if text[stop] in "<({[" else stop + 1
-            except Failure:  # MLIR's parser says what is wrong
+            except Failure:  # MLIR's parser reports the error
                 stop += 1
             if text.startswith("//", stop):
                 stop = text.find("\n", stop)
@@ -186,7 +187,7 @@ def write(
 ) -> str:
     """The text of `op`: the custom form, or the generic form as the real tools read it. `op` must verify.
 
-    `syntax` is the state of the peers' assembly, "2026-03" or "2026-08"; None is what `printing` says, else the newest.
+    `syntax` is the state of the peers' assembly, "2026-03" or "2026-08"; None is the state set by `printing`, or the newest.
 
     Elements attributes of more than `elide_elements` elements, and resources of more than `elide_resources` characters, are
     elided; such text, and text without regions, is for readers only.

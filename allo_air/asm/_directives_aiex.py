@@ -38,7 +38,7 @@ class Mixed(Element):
 
 
 class NpuCoordinates(Element):
-    """`(0, 0, %arg0[...]...)` of 2024: the column and row before the memref, which the metadata now tells; skipped."""
+    """`(0, 0, %arg0[...]...)` of 2024: the column and row before the memref, which the metadata has today; skipped."""
 
     _OLD = re.compile(SKIP + r"\(\s*%?\w+\s*,\s*%?\w+\s*,\s*(?=%)")
 
@@ -79,7 +79,7 @@ class RtpBuffer(Element):
 
 
 class RtpAttributes(AttrDict):
-    """The remaining attributes, and what the buffer was called where it was one of them."""
+    """The remaining attributes; the buffer's name may be one of them (earlier syntax)."""
 
     def __init__(self, decl: Decl) -> None:
         super().__init__(decl, keyword=False)

@@ -18,8 +18,8 @@ _AFFINE_SET = re.compile(SKIP + r"(#[\w$.-]+|affine_set\s*<)")
 class Hierarchy(Element):
     """`@name async [deps] universe(%u) tile (%x, %y) in (%sx=%c2, %sy=%c2) args(%a=%m) : types attributes {...} { ... }`.
 
-    The body's block arguments are ids, sizes, args. `tile` is air.herd's word; with `unroll` (air.segment) ids and sizes may
-    be missing altogether.
+    The body's block arguments are ids, sizes, args. `tile` is the keyword of air.herd; with `unroll` (air.segment) ids and
+    sizes may be missing.
     """
 
     def __init__(self, decl: Decl, word: str = "") -> None:
@@ -112,7 +112,7 @@ def _bindings(cur: Cursor) -> list[tuple[str, str]]:
 
 
 class AffineIf(Element):
-    """`affine.if #set(%d)[%s] -> (types) { ... } else { ... }`, held as `air.affine_if`."""
+    """`affine.if #set(%d)[%s] -> (types) { ... } else { ... }`, stored as `air.affine_if`."""
 
     def __init__(self, decl: Decl) -> None:
         self.attr_dict = AttrDict(decl, keyword=False)
@@ -156,7 +156,7 @@ class AffineIf(Element):
 
 
 class AffineYield(Element):
-    """`affine.yield %a : type`, held as `air.affine_yield`."""
+    """`affine.yield %a : type`, stored as `air.affine_yield`."""
 
     def __init__(self, decl: Decl) -> None:
         pass

@@ -11,7 +11,7 @@ from allo_air.dialects.air_values import LITERAL_LISTS
 
 
 class Deps(Element):
-    """`[%t0, %t1]`, the tokens that an operation waits for; nothing where there are none."""
+    """`[%t0, %t1]`, the tokens that an operation waits for; omitted if there are none."""
 
     def __init__(self, decl: Decl, *_: object) -> None:
         pass
@@ -25,7 +25,7 @@ class Deps(Element):
 
 
 class Async(Deps):
-    """`async [%t0]`: an operation that returns a token; without the word it is synchronous."""
+    """`async [%t0]`: an operation that returns a token; without the keyword it is synchronous."""
 
     def parse(self, cur: Cursor, st: State) -> None:
         if cur.accept("async"):
@@ -90,14 +90,14 @@ class Access(Element):
 
 
 class LiteralAccess(Access):
-    """`%buffer[offsets] [sizes] [strides]`, in which constants are printed as literals where the operation is marked so."""
+    """`%buffer[offsets] [sizes] [strides]`, in which constants are printed as literals if the operation is marked."""
 
     def shown(self, st: State, value: str) -> str:
         return str(st.host.literal(value)) if LITERAL_LISTS in st.attrs else value
 
 
 class ChannelDict(AttrDict):
-    """The attributes of a channel, whose type begins with `npu_` since May 2026 where it is one of the NPU's."""
+    """The attributes of a channel; since May 2026, NPU-specific channel types begin with `npu_`."""
 
     def __init__(self, decl: Decl) -> None:
         super().__init__(decl, keyword=False)
@@ -107,7 +107,7 @@ class ChannelDict(AttrDict):
 
 
 def with_npu(text: str) -> str:
-    """`text`, which may hold a channel type of March, with that of August."""
+    """`text` with a channel type of March replaced by that of August."""
     for kind in ("dma_stream", "dma_packet", "cascade", "mmio"):
         text = text.replace(f'"{kind}"', f'"npu_{kind}"')
     return text

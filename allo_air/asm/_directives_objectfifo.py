@@ -15,7 +15,7 @@ from allo_air.dialects._op import Decl
 
 
 def _dims(cur: Cursor, keyword: str) -> str:
-    """`keyword [<size = 8, stride = 1>, ...]`; an empty list where it is not there."""
+    """`keyword [<size = 8, stride = 1>, ...]`; an empty list if it is missing."""
     return cur.balanced("[") if cur.accept(keyword) else "[]"
 
 

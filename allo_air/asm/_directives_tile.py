@@ -39,7 +39,7 @@ def _keyword(cur: Cursor, kind: Enum) -> str:
 
 
 class Device(Element):
-    """`(npu1) @name { ... }`; the name is left out where it is `main`."""
+    """`(npu1) @name { ... }`; the name is omitted if it is `main`."""
 
     def __init__(self, decl: Decl) -> None:
         self.decl = decl
@@ -66,7 +66,7 @@ class Device(Element):
 
 
 class Unknown(Element):
-    """An integer attribute, `?` where it is missing."""
+    """An integer attribute; `?` if it is missing."""
 
     def __init__(self, decl: Decl, field: Attr) -> None:
         self.field = field
@@ -111,7 +111,7 @@ class InitialValue(Element):
 
 
 class LockValue(Element):
-    """`, 1` or `, %c1`: a lock's value or the amount of a use_lock, kept as an attribute where it is a constant."""
+    """`, 1` or `, %c1`: a lock's value or the amount of a use_lock, stored as an attribute if it is a constant."""
 
     shows = ("value",)
 
@@ -143,7 +143,7 @@ class LockValue(Element):
 
 
 class WithType(Element):
-    """`: i32` after a value whose type is known: read and forgotten."""
+    """`: i32` after a value whose type is known; ignored."""
 
     def __init__(self, decl: Decl) -> None:
         pass
@@ -176,7 +176,7 @@ class SignlessValue(Element):
 
 
 class ShimAllocation(Element):
-    """`(%tile, MM2S, 0, <packet>)`, or as it was before tiles were operands, `(MM2S, channel, column)`."""
+    """`(%tile, MM2S, 0, <packet>)`, or in earlier syntax, before tiles were operands, `(MM2S, channel, column)`."""
 
     shows = ("channel_dir", "channel_index", "packet")
 
@@ -225,7 +225,7 @@ class ArgumentsRegion(Element):
         self.attr_dict.parse(cur, st)
 
     def _named(self, text: str, host: Any, start: int) -> str:
-        """The arguments, written from offset `start` on, with locations that hold their names."""
+        """The arguments in the text from offset `start` on, with locations that record their names."""
         if "//" in text or "loc(" in text or not text.strip():
             return text
         results = []

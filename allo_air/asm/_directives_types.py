@@ -15,7 +15,7 @@ from allo_air.dialects._op import Decl
 
 
 class SameTypes(Element):
-    """`T, T, T`: the one type of all these values, once for each; read also when it stands there once."""
+    """`T, T, T`: the common type of all these values, once for each; a single `T` is also accepted."""
 
     def __init__(self, decl: Decl, *fields: Field[Any]) -> None:
         self.fields = fields
@@ -35,7 +35,7 @@ class SameTypes(Element):
 
 
 class Alike(Element):
-    """The one type of all values of a variadic operand."""
+    """The common type of all values of a variadic operand."""
 
     def __init__(self, decl: Decl, field: Operand) -> None:
         self.field = field

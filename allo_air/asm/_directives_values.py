@@ -24,7 +24,7 @@ def number_of(text: str | None) -> int:
 
 
 def fold(st: State, field: Attr, values: Operand, value: str, constant: int | None) -> None:
-    """Keeps `value` as the attribute where it is a `constant`, as the operand otherwise."""
+    """Stores `value` as the attribute if it is a `constant`, otherwise as the operand."""
     if constant is None:
         st.operands[values.name] = [value]
         st.types[values.name] = [values.rule.text or st.host.type_of(value) or "i32"]
@@ -58,7 +58,7 @@ class Ssa(Element):
 
 
 class I32s(Element):
-    """`i32, i32`: the types of operands that are always i32; read and forgotten."""
+    """`i32, i32`: the types of operands that are always i32; ignored."""
 
     def __init__(self, decl: Decl, count: str) -> None:
         self.count = int(count)
@@ -164,7 +164,7 @@ def dims_of(stored: str) -> tuple[list[int], list[int]]:
 
 
 def mixed_text(numbers: list[int], values: list[str]) -> str:
-    """`[4, %n]`: `numbers`, with `values` in the places of MIN_INDEX."""
+    """`[4, %n]`: `numbers`, with MIN_INDEX replaced by `values`."""
     rest = iter(values)
     return "[" + ", ".join(next(rest, "?") if n == MIN_INDEX else str(n) for n in numbers) + "]"
 

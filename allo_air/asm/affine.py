@@ -1,9 +1,9 @@
 """`affine` operations inside AIR's hierarchies, in forms that verify there.
 
-A hierarchy is an affine scope: its ids, sizes and index arguments may be dimensions and symbols. The bindings cannot say so of
-a Python-defined operation, so inside a hierarchy `affine.if` is held as `air.affine_if` and printed as `affine.if` again;
-`affine.load`, `affine.store` and their vector kin become `affine.apply` and `memref.load` / `memref.store`; an `affine.for`
-with a bound that is not constant becomes `scf.for` over `affine.max` / `affine.min`. All of them mean the same.
+A hierarchy is an affine scope: its ids, sizes and index arguments may be dimensions and symbols. The bindings cannot declare
+this for a Python-defined operation, so inside a hierarchy `affine.if` is stored as `air.affine_if` and printed as `affine.if`
+again; `affine.load`, `affine.store` and their vector forms become `affine.apply` and `memref.load` / `memref.store`; an
+`affine.for` with a bound that is not constant becomes `scf.for` over `affine.max` / `affine.min`. These forms are equivalent.
 """
 
 from __future__ import annotations

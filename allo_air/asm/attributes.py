@@ -52,7 +52,7 @@ def _rewrite(text: str, change: Callable[[str, str], str]) -> str:
 
 
 def to_memory(text: str) -> str:
-    """`text` with the real tools' spelling of these attributes turned into the one held in memory."""
+    """`text` with these attributes converted from the real tools' spelling to the stored one."""
     return _rewrite(text, _to_memory) if "#aie" in text else text
 
 
@@ -69,7 +69,7 @@ def attribute_at(text: str, start: int) -> tuple[str, int]:
 
 
 def to_real(text: str) -> str:
-    """`text` with the spelling held in memory turned into the real tools' one."""
+    """`text` with these attributes converted from the stored spelling to that of the real tools."""
     return _rewrite(text, _to_real) if "#aie" in text else text
 
 

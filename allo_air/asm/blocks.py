@@ -27,19 +27,19 @@ def as_vectors(text: str) -> str:
 
 
 def check_names(text: str) -> None:
-    """Refuses, by Failure, a block whose name as_vectors does not know."""
+    """Raises Failure for a block type that as_vectors does not know."""
     for match in _NAMED.finditer(text) if "!aiex.bfp" in text else ():
         if match[1] is not None and match[1] not in BYTES:
             raise Failure(match.start(), f'there is no !aiex.bfp<"{match[1]}">; blocks of floats are {" and ".join(BYTES)}')
 
 
 def as_blocks(text: str) -> str:
-    """`text` with the blocks by their names."""
+    """`text` with block types instead of vectors."""
     return _HELD.sub(_block, text) if "xui8>" in text else text
 
 
 def in_bytes(shape: tuple[int, ...], element: str) -> tuple[tuple[int, ...], str]:
-    """Shape and element type of an array's bytes where its elements are blocks; of another array its own."""
+    """The shape and element type of an array in memory: those of its bytes if the elements are blocks, otherwise its own."""
     from allo_air.arch.limits import BLOCK_BITS  # here, since tools that only read text import this file
 
     if element not in BLOCK_BITS:

@@ -1,4 +1,4 @@
-"""Constants of printed text: those that are defined for operands, and unused ones, which are printed as literals."""
+"""Constants in printed text: definitions added for operands, and definitions that are unused since literals replace them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CONSTANT = re.compile(r" *(%[\w$.-]+) = \"?arith\.constant\b")
 
 
 class ConstantNames:
-    """Names for the constants that operands of `text` need: none that `text` has."""
+    """Names for the constants that operands of `text` need, different from all names in `text`."""
 
     def __init__(self, text: str = "") -> None:
         self._text = text
@@ -27,7 +27,7 @@ class ConstantNames:
         return named_values(self._text)
 
     def name(self, number: int, type_: str) -> str:
-        """The name of constant `number` of `type_`, the same each time."""
+        """The name of constant `number` of `type_`, the same for each call."""
         if (number, type_) not in self._known:
             base = name = f"%c{number}_{type_}"
             count = 0
@@ -41,12 +41,12 @@ class SequenceConstants:
     """The constants that are visible at a line of a runtime sequence: those of its text, and those defined for operands."""
 
     def __init__(self) -> None:
-        self.indent = 0  # of the last line
+        self.indent = 0  # indentation of the last line
         self._visible: list[tuple[int, str, str]] = []  # indentation, value with type, name
         self._defined: set[str] = set()
 
     def leave(self, indent: int) -> None:
-        """Goes on to a line at `indent`: what is defined in deeper regions is out of sight."""
+        """Advances to a line at `indent`: definitions in deeper regions go out of scope."""
         self.indent = indent
         while self._visible and self._visible[-1][0] > indent:
             self._visible.pop()
@@ -76,10 +76,9 @@ class SequenceConstants:
 
 
 def without_literals(lines: list[str], literals: dict[int, str]) -> list[str]:
-    """`lines` without those of the definitions `literals` (names by line) that no line uses; names of values without gaps.
-
-    A name may be defined again in a region that sees nothing of what is around it; a definition holds up to the end of its
-    region, which the indentation tells.
+    """`lines` without the definitions in `literals` (names by line) that no line uses, and with values renumbered without
+    gaps. A name may be defined again in an isolated region; the scope of a definition ends with its region, which is found by
+    the indentation.
     """
     open_: dict[str, list[tuple[int, int]]] = {}  # by name, indentation and line of the definitions that are visible
     used: set[int] = set()

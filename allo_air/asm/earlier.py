@@ -1,6 +1,5 @@
-"""Text of 2023 to 2025 that today's dialects would refuse: former names of operations, and what is changed before reading.
-
-Such changes are blanks and letters in lower case: they keep every offset, so that places in the text stay the user's.
+"""Reads text of 2023 to 2025 that today's dialects would reject: former names of operations, and replacements in the text
+before it is read. The replacements have the same length, so that all offsets stay those of the user's text.
 """
 
 from __future__ import annotations
@@ -85,7 +84,7 @@ def advice(message: str) -> str:
 
 
 def needs_change(text: str) -> bool:
-    """Whether there is anything in `text` that `as_today` may change."""
+    """Whether `text` contains anything that `as_today` may change."""
     return any(mark in text for mark in ("AIE.", "AIEX.", "<%", "ipu.", "memref.global"))
 
 
@@ -102,9 +101,8 @@ def as_today(text: str) -> str:
 
 
 def without_shadowed_globals(text: str) -> str:
-    """`text` without `memref.global "public" @x` where a shim DMA allocation is called @x too.
-
-    Until 2025 an allocation was not a symbol and borrowed its name from such a global, which holds nothing.
+    """`text` without `memref.global "public" @x` if a shim DMA allocation is also called @x. Until 2025 an allocation was not
+    a symbol and had the name of such an empty global.
     """
     if "memref.global" not in text or not re.search(_ALLOCATION, text):
         return text

@@ -39,7 +39,7 @@ class Element:
 
 
 def flattened(items: list[Element]) -> Iterator[Any]:
-    """All elements, those in groups included."""
+    """All elements, including those in groups."""
     for item in items:
         yield item
         if isinstance(item, Optional):
@@ -71,7 +71,7 @@ class Optional(Element):
         if isinstance(first, Literal) and not cur.text.startswith(first.text, cur.skip()):
             cur.pos = start
             return
-        lead = 2 if isinstance(first, Literal) else 1  # where these match, the group is meant
+        lead = 2 if isinstance(first, Literal) else 1  # the group is present if these match
         for number, item in enumerate(self.items):
             try:
                 item.parse(cur, st)

@@ -1,9 +1,7 @@
-"""Operations of another spelling that take more than one name to write today.
-
-Scans and scatters of torch-mlir are linalg. Matrix products were transposed by name until 2025, where indexing maps say so
-today; transform scripts lowered reductions of vectors by one pattern descriptor until 2026, where there are three, had commas
-between the clauses of tiled reductions, and `transform.air.linalg_tile`, which shows no types, took handles of type
-`!pdl.operation`.
+"""Rewrites former operations whose replacement is more than a new name. Scans and scatters of torch-mlir become linalg. Until
+2025, transposed matrix products had names of their own, where indexing maps are used today; until 2026, transform scripts
+lowered vector reductions by one pattern descriptor (three today), had commas between the clauses of tiled reductions, and
+handles of `transform.air.linalg_tile` had type `!pdl.operation`.
 """
 
 from __future__ import annotations
@@ -75,7 +73,7 @@ def _attributes(text: str, position: int) -> tuple[int, int] | None:
     """The position after the brace of the attributes of a generic operation whose operands begin at `position`."""
     try:
         position = _skip_attributes(text, closing_offset(text, text.index("(", position)))
-        if not text.startswith("<", position):  # properties stand after the regions in text before 2023
+        if not text.startswith("<", position):  # properties follow the regions in text before 2023
             position = _skip_attributes(text, closing_offset(text, position))
         position = text.index("{", position) + 1
     except (Failure, ValueError):

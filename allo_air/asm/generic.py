@@ -1,4 +1,4 @@
-"""The generic form of our operations, read and written; in memory, some parts have another form."""
+"""Reads and writes the generic form of our operations; in memory, some parts have another form."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from allo_air.dialects import declared
 _INHERENT = re.compile(r"static_|\w+SegmentSizes\Z")
 
 REAL_NAMES = {"air.affine_if": "affine.if", "air.affine_yield": "affine.yield"}
-"""MLIR's operations that are held as ours, and the names they are written with."""
+"""MLIR operations that are stored as operations of ours, and their printed names."""
 
 
 @cache
@@ -28,7 +28,7 @@ def bare_terminator(name: str) -> str:
 
 
 def normalize(st: State) -> None:
-    """One spelling for what has several."""
+    """The canonical spelling of attributes that have several."""
     kind = st.attrs.get("channel_type")
     if kind and st.decl.name == "air.channel":
         st.attrs["channel_type"] = kind.replace('"npu_', '"', 1)

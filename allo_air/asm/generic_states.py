@@ -1,8 +1,8 @@
-"""The generic form of operations whose states differ in what is an attribute and what an operand.
+"""The generic form of operations whose syntax states differ in which fields are attributes and which are operands.
 
 In memory a constant is an attribute and a list of an air or airrt operation has only operands, whatever the state. March's
-generic form is what memory has. August's has constants as operands where the custom form has values, and the constants of
-lists in static arrays:
+generic form is the same as in memory. August's has constants as operands where the custom form has values, and the constants
+of lists in static arrays:
 
     "aie.use_lock"(%l) <{action = 2 : i32, value = 1 : i32}> : (index) -> ()           // March
     "aie.use_lock"(%l, %c1) <{action = 2 : i32}> : (index, i32) -> ()                  // August
@@ -164,7 +164,7 @@ def check_march(st: State) -> None:
 
 
 def to_march(st: State) -> None:
-    """Makes the generic form what March's tools have: no segment sizes where all that may be values is constant.
+    """Converts the generic form to that of March's tools: no segment sizes if all fields that may be values are constant.
 
     Raises AlloAirError as `check_march` does.
     """
@@ -183,7 +183,7 @@ def to_march(st: State) -> None:
 
 
 def to_august(st: State) -> list[str]:
-    """Makes the generic form what August's tools have; the types of its operands. Operands are in `st.names` then."""
+    """Converts the generic form to that of August's tools; returns the types of its operands, which are in `st.names`."""
     decl = st.decl
     segments = False
     literal = st.attrs.pop(LITERAL_LISTS, "") is None

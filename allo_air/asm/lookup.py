@@ -1,4 +1,4 @@
-"""The facts that a reader looks up in the text around it: lines, aliases, constants, types of values, tiles."""
+"""Lookups of a reader in the surrounding text: lines, aliases, constants, types of values, tiles."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ class Lookup:
         self.text = text
         self.fresh = 0
         self.cur = Cursor(text)
-        self.folded: set[int] = set()  # offsets in the definitions of constants that were asked for
+        self.folded: set[int] = set()  # offsets of requested constants in their definitions
         self.found_at = 0  # the offset of the definition that was found last
-        self.looked_up = False  # whether anything outside the operation has told how to read it
-        self.pending: list[str] = []  # definitions to put before the operation that is being read
-        self.line = (0, -1)  # the part of a line whose end is known
+        self.looked_up = False  # whether text outside the operation decided how to read it
+        self.pending: list[str] = []  # definitions to insert before the current operation
+        self.line = (0, -1)  # the current line, once its end is known
         self.aliases: dict[str, str] = {}
         self.offsets: dict[str, list[int]] = {}  # the offsets in `named`
 
@@ -64,7 +64,7 @@ class Lookup:
         self.looked_up = True
         if type_ not in self.aliases:
             match = re.search(rf"^[ \t]*{re.escape(type_)}\s*=\s*(.*?)\s*(?://.*)?$", self.text, re.MULTILINE)
-            self.aliases[type_] = type_  # what an alias of itself comes to
+            self.aliases[type_] = type_  # a cyclic alias ends up here
             self.aliases[type_] = self.resolve(match[1]) if match else type_
         return self.aliases[type_]
 
@@ -118,7 +118,7 @@ class Lookup:
         return {"true": 1, "false": 0}.get(match[1]) if match and match[1].isalpha() else int(match[1]) if match else None
 
     def type_of(self, value: str, depth: int = 8) -> str | None:
-        """The type of `value`, as far as one line of text tells it."""
+        """The type of `value`, if one line of text shows it."""
         stem, _, number = value.partition("#")
         result = self.definition(stem, self.cur.pos)
         if result is None:
@@ -127,7 +127,7 @@ class Lookup:
             result = "=" + result[group.end() :]
         if result[0] == ":":
             return first_type(result[1:])
-        if (carried := _CARRIED.match(result, 1)) and depth:  # an argument of a loop has the type of what it begins with
+        if (carried := _CARRIED.match(result, 1)) and depth:  # a loop-carried argument has the type of its initial value
             return self.type_of(carried[1], depth - 1)
         match = _CONSTANT.match(result, 1)
         if match:
@@ -135,7 +135,7 @@ class Lookup:
         return result_type(result[1:], int(number or 0))
 
     def constant(self, value: int, type_: str) -> str:
-        """The name of a constant defined just before the operation that is being read."""
+        """The name of a constant that is defined directly before the current operation."""
         name = self._fresh("c")
         self.pending.append(f"{name} = arith.constant {value} : {type_}")
         return name

@@ -23,8 +23,8 @@ class Names:
         self.enabled = enabled
         self.renamed: dict[str, str] = {}
         self.used: set[str] = set()
-        self.gaps = False  # whether a number has been given up for a name
-        self.conflicts = 0  # suffixes given; one count for all names, as in MLIR's printer
+        self.gaps = False  # whether a number was replaced by a name
+        self.conflicts = 0  # number of suffixes; one count for all names, as in MLIR's printer
         self.places: dict[str, str] = {}  # tile names to `col_row`
         self.devices: Iterator[str] = iter(())
         self.device: Any = None
@@ -36,7 +36,7 @@ class Names:
             self.devices = iter(_DEVICE.findall(text))
 
     def enter_device(self) -> Any:
-        """Begins a device; names given inside are free again after it."""
+        """Begins a device; names defined inside are free again after it."""
         from allo_air.device import DEVICES
         from allo_air.dialects._enums import DEVICE
 

@@ -17,13 +17,13 @@ _SIGNS = re.compile(rf'"[^"\\\n]*(?:\\.[^"\\\n]*)*"|//[^\n]*|-(?:\s*-){{{MAX_BRA
 
 
 def check_nesting(text: str, words: str) -> None:
-    """Raises Failure at the bracket, the alias or the sign that opens one level too many; `words` is `text` without numbers."""
+    """Raises Failure at the bracket, alias or sign that exceeds the limit; `words` is `text` without numbers."""
     if len(text) < MAX_BRACKETS:
         return
     try:
         _check_places(words)
     except Failure:
-        _check_places(text)  # at its place in the text as it is
+        _check_places(text)  # its position in the original text
         raise
 
 
@@ -58,7 +58,7 @@ def _check_aliases(text: str) -> None:
 
 
 def _may_be_deep(text: str) -> bool:
-    """Whether the brackets, those in strings and comments counted too, nest deeply; fast, for it looks at every file."""
+    """Whether brackets, including those in strings and comments, are deeply nested; a fast test for every file."""
     if sum(map(text.count, "({[<")) <= MAX_BRACKETS:
         return False
     import numpy as np

@@ -25,7 +25,7 @@ _TOKEN = re.compile(r"\s*(`[^`]*`|\$\w+|attr-dict(?:-with-keyword)?|[A-Za-z_]\w*
 
 
 class Notation:
-    """Parses one declaration's notation, as it is in one state."""
+    """Parses one declaration's notation for one syntax state."""
 
     def __init__(self, decl: Decl, assembly: str) -> None:
         self.decl = decl
@@ -98,7 +98,7 @@ class Format:
 
 @cache
 def format_of(decl_name: str, state: str) -> Format | None:
-    """The format of operation `decl_name` in `state`; None where it has only the generic form."""
+    """The format of operation `decl_name` in `state`; None if it has only the generic form."""
     from allo_air.dialects import declared
 
     op = declared(decl_name)

@@ -31,10 +31,10 @@ class Frame:
     def __init__(self, indent: int, state: State | None, line: int, results: str) -> None:
         self.indent = indent
         self.state = state
-        self.line = line  # where in the output its head will stand
+        self.line = line  # the position of its head in the output
         self.results = results
         self.regions: list[tuple[int, int]] = []  # output lines of the finished regions
-        self.label = ""  # the entry block's arguments, where the custom form shows them in the head
+        self.label = ""  # the entry block's arguments, if the custom form shows them in the head
         self.names: tuple[dict[str, str], set[str]] | None = None
         self.constants: dict[str, str] = {}  # definitions of the constants that the operations inside use, by name
 
@@ -50,12 +50,12 @@ class Output:
         self.names = Names(enabled=not generic)
         self.dedent = 0
         self.numbers: dict[str, tuple[int, int]] = {}  # constants of type index and i64 by name, and their lines in the output
-        self.amounts: dict[str, int] = {}  # constants of type i32 by name, where March shows an amount as a literal
-        self.literals: dict[int, str] = {}  # lines of those of them that a list has shown as a literal
-        self.constants = ConstantNames()  # that are made for operands
-        self.needed: dict[str, str] = {}  # definitions of the constants that the operation being written uses
-        self.sequence: SequenceConstants | None = None  # those of the runtime sequence that is being copied
-        self.named_again = False  # whether a constant had to take another name than its value gives
+        self.amounts: dict[str, int] = {}  # constants of type i32 by name, if March shows an amount as a literal
+        self.literals: dict[int, str] = {}  # lines of those that a list shows as a literal
+        self.constants = ConstantNames()  # created for operands
+        self.needed: dict[str, str] = {}  # definitions of the constants that the current operation uses
+        self.sequence: SequenceConstants | None = None  # constants of the current runtime sequence
+        self.named_again = False  # whether a constant needed another name than its value's
         self.fresh = 0
 
     def note_constant(self, line: str) -> None:
@@ -94,7 +94,7 @@ class Output:
         return name
 
     def literal(self, value: str) -> str:
-        """`value` itself, or the number that it is."""
+        """`value` itself, or its number if it is a constant."""
         if value not in self.numbers:
             return value
         number, line = self.numbers[value]

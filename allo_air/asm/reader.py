@@ -37,7 +37,7 @@ _WORDS = (
 )
 _CONTINUED = re.compile(SKIP + rf"(?:[{{:,(\[=<-]|(?:{_WORDS})\b(?![.(]))")
 _OPEN = frozenset({"aiex.npu.writebd", "aiex.token"})
-"""Operations whose attributes are many, and not all declared."""
+"""Operations with many attributes, not all of which are declared."""
 _KEPT = frozenset({"task_id", "controller_id", "segment_unroll_x", "segment_unroll_y"})
 """Attributes that passes leave for other tools; they do not affect the behaviour of the array."""
 _AMOUNT = re.compile(r"(aie\.use_lock\(%[\w$.-]+, \w+, )(%[\w$.-]+)\)")
@@ -56,9 +56,9 @@ class Reader(RegionReader):
         self.end = resources_at(text)
         self.affine = AffineScope(self)
         self.templates = Templates()
-        self.unknown: set[tuple[str, str]] = set()  # operations and the names of attributes that nothing here knows
-        self.state = AUGUST  # the state whose spelling the text has had so far, where states differ
-        self.state_known = False  # whether any operation has shown that
+        self.unknown: set[tuple[str, str]] = set()  # operations and their unknown attributes
+        self.state = AUGUST  # the syntax state of the text so far
+        self.state_known = False  # whether an operation has determined it
 
     def run(self) -> list[int | str]:
         """The whole text in chunks."""
@@ -97,7 +97,7 @@ class Reader(RegionReader):
                 start = pos
                 self.moved_until = self.line_end(pos)
                 continue
-            if first == "l":  # a location, which may hold names and strings that look like operations
+            if first == "l":  # a location, which may contain names and strings that look like operations
                 if text[match.start() - 1] not in "_.$":
                     pos = closing_offset(text, pos - 1)
                 continue
@@ -230,7 +230,8 @@ class Reader(RegionReader):
             self.unknown |= {(decl.name, name) for name in own if name not in _KEPT}
 
     def _custom(self, st: State, start: int) -> State:
-        """Reads the custom form at the cursor; where states differ, the newest first, which no older text reads as."""
+        """Reads the custom form at the cursor; if states differ, the newest is tried first, since it does not match older
+        text."""
         forms = formats_of(st.decl.name)
         if not forms:
             raise Failure(start, f"'{st.decl.name}' has no custom assembly; write it in the generic form")

@@ -23,13 +23,13 @@ _NO_CODE = re.compile(SKIP + r"\Z")
 
 
 class RegionReader(Lookup):
-    """Reads one region with what is in it."""
+    """Reads one region with its contents."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
         self.owners: list[str] = []  # the operations around the cursor, by name
         self.hierarchies = 0  # how many of them are launches, segments and herds
-        self.moved_until = -1  # offsets below this stand on a line whose columns have moved
+        self.moved_until = -1  # offsets below this are on a line whose columns have changed
         self.last_op = ("", -1)  # the last operation of the region, and where it ends
 
     @abstractmethod

@@ -1,4 +1,4 @@
-"""The type of a result, as one line of an operation's custom or generic form tells it."""
+"""Finds the type of a result from one line of an operation's custom or generic form."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def result_type(text: str, number: int = 0) -> str | None:
 
 
 def first_type(text: str) -> str | None:
-    """The type that `text` begins with."""
+    """The type at the start of `text`."""
     match = re.match(r"\s*([!\w.]+)(<)?", text)
     if match is None:
         return None
@@ -55,7 +55,7 @@ def first_type(text: str) -> str | None:
 
 
 def _top_marks(text: str) -> Iterator[re.Match[str]]:
-    """Colons and arrows of `text` that are in no bracket."""
+    """Colons and arrows of `text` outside of brackets."""
     depth = 0
     for match in _MARKS.finditer(text):
         if match[0] in ("<", "(", "[", "{"):

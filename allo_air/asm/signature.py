@@ -31,7 +31,7 @@ def read_signature(rest: str) -> tuple[dict[str, str | None], list[str], list[st
 
 
 def distribute(state: State, inputs: list[str], results: list[str]) -> None:
-    """Gives the fields of `state` their operands and their types."""
+    """Assigns operands and types to the fields of `state`."""
     decl = state.decl
     sizes = _sizes(decl.operands, state.attrs.pop("operandSegmentSizes", None), len(inputs))
     if sum(f.arity != "single" for f in decl.operands) > 1:
@@ -58,6 +58,6 @@ def _sizes(fields: tuple[Value, ...], segments: str | None, count: int) -> list[
 
 @cache
 def _summed(slots: tuple[int, ...], segments: str) -> list[int]:
-    """Segment sizes, one a slot, added up by field."""
+    """Segment sizes by slot, added up by field."""
     counts = iter(int(n) for n in segments[len("array<i32:") : -1].split(","))
     return [sum(next(counts) for _ in range(number)) for number in slots]

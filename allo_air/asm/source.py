@@ -1,4 +1,4 @@
-"""From a place in rewritten text back to the user's."""
+"""Maps positions in rewritten text back to the user's text."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class SourceMap:
 
     def __init__(self, reader: Reader, chunks: Sequence[int | str]) -> None:
         self.reader = reader
-        self.head = 0  # characters put before the first line
+        self.head = 0  # characters inserted before the first line
         self.chunks = chunks
         self.rewritten = "".join(chunk for chunk in chunks if isinstance(chunk, str))
 
@@ -44,7 +44,7 @@ class SourceMap:
 
     @cached_property
     def explicit(self) -> set[tuple[int, int]]:
-        """Lines and columns that the rewritten text gives in locations, which are the user's already."""
+        """Lines and columns in locations of the rewritten text, which already refer to the user's text."""
         return {(int(m[1]), int(m[2])) for m in re.finditer(r'"[^"\n]*":(\d+):(\d+)\)', self.rewritten)}
 
     def place(self, line: int, column: int) -> tuple[int, int]:
@@ -81,7 +81,7 @@ class SourceMap:
         return places[min(before, len(places) - 1)] if places else source
 
     def restore(self, diagnostic: Diagnostic, filename: str) -> Diagnostic:
-        """A diagnostic about the rewritten text, at the user's place."""
+        """A diagnostic about the rewritten text, moved to the user's position."""
         notes = tuple(self.restore(note, filename) for note in diagnostic.notes)
         if diagnostic.file not in ("-", "", filename):
             return replace(diagnostic, notes=notes)

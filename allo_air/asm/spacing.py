@@ -1,4 +1,4 @@
-"""White space between the tokens of a custom form, as the real printers put it."""
+"""White space between the tokens of a custom form, as in the real printers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ _NO_SPACE_BEFORE = frozenset(")],>")
 _OPEN = frozenset("(<[{")
 _SPACED = frozenset(
     {"air.channel", "air.dma_memcpy_nd", "air.launch", "air.rank", "air.custom", "aie.amsel", "aie.objectfifo.link"}
-)  # whose brackets stand apart
+)  # with spaces inside brackets
 
 
 def spaced(name: str, tokens: list[int | str]) -> list[int | str]:

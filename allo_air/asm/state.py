@@ -18,7 +18,7 @@ MIN_INDEX = -(2**63)
 
 
 NEW_OPERANDS = ("universe", "dest")
-"""Optional operands that came after March 2026: segment sizes without an entry for them are read."""
+"""Optional operands added after March 2026: segment sizes without an entry for them are accepted."""
 
 
 def array_of(text: str) -> list[str]:
@@ -32,7 +32,7 @@ def segment_counts(attribute: str, text: str, fields: Any) -> list[int]:
     if not all(re.fullmatch(r"-?\d{1,9}", n) for n in entries):
         raise ValueError(f"expected {attribute} to be an array<i32: ...> of {counted(len(fields), 'size')}")
     counts = [int(n) for n in entries]
-    if len(counts) == len(fields) - sum(f.name in NEW_OPERANDS for f in fields):  # as it was before there were these
+    if len(counts) == len(fields) - sum(f.name in NEW_OPERANDS for f in fields):  # text from before these operands
         given_counts = iter(counts)
         counts = [0 if f.name in NEW_OPERANDS else next(given_counts) for f in fields]
     return counts
@@ -62,19 +62,19 @@ class State:
         self.types: dict[str, list[str]] = {}
         self.attrs: dict[str, str | None] = {}
         self.regions: list[Any] = []
-        self.spans: list[tuple[int, int]] = []  # where each region's inside lies in the source
+        self.spans: list[tuple[int, int]] = []  # the source range of each region's contents
         self.successors: dict[str, str] = {}
         self.names: list[str] = []
         self.places: dict[str, str] = {}
         self.tile_prefix: Any = None
 
-    # What `result_names` of a declaration may ask.
+    # Queries for `result_names` of a declaration.
 
     def integer(self, name: str) -> int:
         return int((self.attrs.get(name) or "0").split(" :")[0])
 
     def symbol(self) -> str:
-        """The operation's sym_name without quotes; empty without one."""
+        """The operation's sym_name without quotes; empty if there is none."""
         text = self.attrs.get("sym_name") or ""
         return text[1:-1] if text[1:-1].replace("_", "a").isalnum() and not text[1:2].isdigit() else ""
 
@@ -88,7 +88,7 @@ class State:
     # Assembling the generic form.
 
     def spread(self, attribute: str, fields: Any, types: list[str]) -> None:
-        """Turns one segment size a field, as the real tools have it, into one a slot."""
+        """Converts segment sizes from one for each field, as in the real tools, to one for each slot."""
         value = self.attrs.get(attribute)
         if value is not None:
             counts = segment_counts(attribute, value, fields)
@@ -104,7 +104,7 @@ class State:
         self.attrs[attribute] = f"array<i32: {', '.join(map(str, sizes))}>"
 
     def check_counts(self, attribute: str, counts: list[int], fields: tuple[Value, ...], types: list[str]) -> None:
-        """Raises ValueError where `counts`, one a field, are not those of so many values."""
+        """Raises ValueError if `counts`, one for each field, do not add up to the number of values."""
         if len(counts) != len(fields) or sum(counts) != len(types) or min(counts, default=0) < 0:
             raise ValueError(f"'{self.decl.name}' op {attribute} {counts} does not fit its {counted(len(types), 'value')}")
 

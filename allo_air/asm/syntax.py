@@ -1,4 +1,4 @@
-"""The state of the peers' assembly that is printed. Both are read, independently of this setting."""
+"""The syntax state that is printed, of the peers' two. Both are read, independently of this setting."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ DEFAULT = AUGUST
 
 
 def checked_state(state: str) -> str:
-    """`state`, if there is one called so; AlloAirError otherwise."""
+    """`state`, if it is a known syntax state; AlloAirError otherwise."""
     if state not in STATES:
         near = suggestion(tuple(nearest(state, STATES)))
         raise AlloAirError(f"there is no syntax '{state}'{near}; there are: {', '.join(STATES)}")
@@ -21,7 +21,8 @@ def checked_state(state: str) -> str:
 
 @contextmanager
 def printing(state: str | None) -> Iterator[None]:
-    """Inside, `write` prints in `state`; as around it where that is None. Raises AlloAirError for an unknown state."""
+    """Makes `write` print in `state` inside the `with` block; None changes nothing. Raises AlloAirError for an unknown
+    state."""
     token = PRINTED.set(PRINTED.get() if state is None else checked_state(state))
     try:
         yield

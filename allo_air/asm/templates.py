@@ -31,9 +31,9 @@ class Templates:
 
     def __init__(self) -> None:
         self.known: dict[str, Template | None] = {}
-        self.notes: dict[str, Any] = {}  # what a caller noted of a shape when it rewrote the first line of it
+        self.notes: dict[str, Any] = {}  # the caller's note for a shape, from its first line
         self.note: Any = None
-        self.shape = ""  # of the last line
+        self.shape = ""  # parts of the last line
 
     def rewrite(self, line: str, rewrite: Callable[[str], str | None], rename: dict[str, str] | None = None) -> str | None:
         """Returns `rewrite(line)`, from a template if there is one; None if `rewrite` returns None for this shape. `rename`
@@ -78,6 +78,6 @@ class Templates:
             places.append((int(match[2] or match[3] or match[4] or match[6]), "" in (match[1], match[5])))
             start = match.end()
         fixed.append(done[start:])
-        if any(mark in text for mark in _NUMBER_MARKS for text in fixed):  # a number has moved away from its name
+        if any(mark in text for mark in _NUMBER_MARKS for text in fixed):  # a number is no longer next to its name
             return None
         return fixed, places

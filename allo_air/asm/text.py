@@ -24,14 +24,12 @@ _SKIP = re.compile(SKIP)
 _VALUE = re.compile(SKIP + f"({VALUE})")
 PLAIN_VALUE = re.compile(VALUE)
 SYMBOL = re.compile(SKIP + r'(@(?:[A-Za-z_][\w$.]*|"(?:[^"\\]|\\.)*"))')
-INTEGER = re.compile(
-    SKIP + r"(-?(?:0x[0-9a-fA-F]{1,64}|\d{1,64}))(?![\w.])"
-)  # more digits than any type holds are not an integer
+INTEGER = re.compile(SKIP + r"(-?(?:0x[0-9a-fA-F]{1,64}|\d{1,64}))(?![\w.])")  # too many digits for any integer type
 _COMMENT = re.compile(r'("[^"\\\n]*(?:\\.[^"\\\n]*)*")|//[^\n]*')
 
 
 class Failure(Exception):
-    """Text that does not read; `pos` is an offset into it."""
+    """Raised for unreadable text; `pos` is an offset into it."""
 
     def __init__(self, pos: int, message: str) -> None:
         super().__init__(message)
@@ -208,7 +206,8 @@ class Cursor:
 
 
 def without_numbers(text: str) -> str:
-    """`text` without its resources, and without numbers in strings: weights, which may be most of it and hold no word."""
+    """`text` without its resources, and without numbers in strings: weights, which may be most of the text and contain no
+    keywords."""
     text = text[: resources_at(text)]
     return _NUMBERS.sub('""', text) if '"0x' in text else text
 

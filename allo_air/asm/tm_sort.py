@@ -58,7 +58,7 @@ class _Sort:
         return self.shape.count("x")
 
     def map(self, instead: str) -> str:
-        """The map of an operand with another loop in the place of the sorted one."""
+        """The map of an operand with the sorted loop replaced by another one."""
         loops = ", ".join(f"d{n}" for n in range(self.rank + 1))
         return f"affine_map<({loops}) -> ({', '.join(instead if n == self.dim else f'd{n}' for n in range(self.rank))})>"
 

@@ -1,9 +1,9 @@
 """Scans and scatters of torch-mlir's dialect tm_tensor (cumsum, index_put, scatter_add), spelled as linalg.generic.
 
-Both become reductions over a further loop: an element of a scan takes all elements up to its own; one of a scatter takes the
-updates whose indices are its own, in their order. The work grows with the square of a scan's length. The bindings know no
-tm_tensor, so this is done to the text. What has no such form stays: exclusive scans, those whose last sums are used, scatters
-of windows. Sorts are in `tm_sort`.
+Both become reductions over an additional loop: an element of a scan combines all elements up to its own; an element of a
+scatter combines the updates with its indices, in order. The work grows with the square of a scan's length. The bindings lack
+tm_tensor, so the text is rewritten. Not supported are exclusive scans, scans whose last sums are used, and scatters of
+windows. Sorts are in `tm_sort`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Checks a module: MLIR's rules and those of the dialects; between passes, only what changed."""
+"""Verifies a module by MLIR's rules and those of the dialects; between passes, only the changed parts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from allo_air.mlir import AnyOp, ir
 
 
 def verify(op: ir.Operation) -> None:
-    """Checks MLIR's rules and the dialects' own on `op` and all that it holds; raises DiagnosticError."""
+    """Checks MLIR's rules and those of the dialects on `op` and its regions; raises DiagnosticError."""
     _verify(op)
     raise_errors(dialects.check(op.operation))
 
@@ -34,7 +34,7 @@ class Verifier:
         _verify(op)
 
     def around(self, op: ir.Operation) -> None:
-        """Like `verify`, without what is in devices."""
+        """Like `verify`, without the contents of devices."""
         for part in dialects.outside_devices(op.operation):
             _verify(part)
         raise_errors(dialects.check(op.operation, devices=False))

@@ -2,7 +2,8 @@
 
 The printer puts the head of an operation, each separator of regions, and the tail on lines of their own. The writer therefore
 works line by line, and copies the lines of other dialects. In the generic form, attributes are spelled as by the peers' tools,
-with `<{...}>`. What differs in memory (the module inside a device, `air.affine_if`) is printed as the peers have it.
+with `<{...}>`. Parts with another form in memory (the module inside a device, `air.affine_if`) are printed like by the peers'
+tools.
 """
 
 from __future__ import annotations
@@ -45,10 +46,10 @@ class Writer(Output):
 
     def __init__(self, *, generic: bool, state: str, keep_numbers: bool = False) -> None:
         super().__init__(generic=generic, state=state)
-        self.keep_numbers = keep_numbers  # whether values that the outermost module defines get no names
+        self.keep_numbers = keep_numbers  # whether values defined in the outermost module stay unnamed
         self.templates = Templates()
         self.signatures: dict[str, Any] = {}
-        self.learning = False  # whether this writes one line for a template
+        self.learning = False  # whether one line is written for a template
         self._writing: Any = None
         self.block_arguments: list[str] = []
         self.block_argument_types: list[str] = []
@@ -153,7 +154,7 @@ class Writer(Output):
 
     def _enter_region(self, indent: int) -> None:
         if self.frames[-1].regions:
-            self.out.append("")  # where the text between two regions goes
+            self.out.append("")  # the position of the text between two regions
         frame = Frame(indent, None, len(self.out), "")
         frame.label = "region"
         self.frames.append(frame)
@@ -169,7 +170,7 @@ class Writer(Output):
             self.out.append(self._rendered(line))
 
     def _hidden(self, stripped: str, indent: int) -> bool:
-        """Whether a line at `indent` begins or ends the module that a device holds in memory."""
+        """Whether a line at `indent` begins or ends the module inside a device."""
         if not _is_device(self.frames[-1]) or indent != self.frames[-1].indent + 2:
             return False
         return stripped == "builtin.module {" or stripped == "}" or stripped.startswith("} loc(")
@@ -180,7 +181,7 @@ class Writer(Output):
         return line[self.dedent :] if self.dedent else line
 
     def _end(self, line: str, indent: int, stripped: str) -> bool:
-        """A line that closes a region of the innermost open operation, or goes on to its next one."""
+        """A line that closes a region of the innermost open operation, or begins its next one."""
         frame = self.frames[-1]
         if indent != frame.indent or stripped[:2] not in ("})", "},"):
             return False
@@ -289,7 +290,7 @@ class Writer(Output):
         return spaced(REAL_NAMES.get(name, name), tokens)
 
     def _place(self, frame: Frame, names: str, parts: list[int | str], location: str) -> None:
-        """Puts the pieces between the copied regions into the output."""
+        """Inserts the pieces between the copied regions into the output."""
         indent = " " * (frame.indent - self.dedent)
         spots = [frame.line, *(end for _, end in frame.regions)]
         texts = [p for p in parts if isinstance(p, str)]
@@ -312,7 +313,7 @@ class Writer(Output):
         self.out.append(f"{indent}{texts[-1]}{location}")
 
     def region_count(self) -> int:
-        """The number of regions of the operation being written."""
+        """The number of regions of the current operation."""
         return len(self._writing.regions)
 
     def is_blank(self, state: State, number: int) -> bool:

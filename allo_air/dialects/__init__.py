@@ -15,7 +15,7 @@ NAMES = ("air", "airrt", "aie", "aiex", "aievec", "aievec_aie1", "xllvm", "trans
 
 
 def load(context: ir.Context, names: tuple[str, ...] = NAMES) -> None:
-    """Makes the dialects `names` known in `context`, together with those whose types or terminators they use."""
+    """Registers the dialects `names` in `context`, together with dialects whose types or terminators they use."""
     for name in names:
         module = _module(name)
         getattr(module, name.upper().replace(".", "_")).load(context)
@@ -34,7 +34,7 @@ def declared(name: str) -> type[Op] | None:
 
 
 def operations_of(dialect: str) -> list[str]:
-    """The operations of one of the dialects; none for another."""
+    """The operations of one of these dialects; empty for other dialects."""
     if dialect not in NAMES:
         return []
     _module(dialect)
@@ -59,7 +59,7 @@ def check(op: ir.Operation, *, devices: bool = True) -> list[Diagnostic]:
 
 
 def outside_devices(module: ir.Operation) -> list[ir.Operation]:
-    """The operations of `module`, and of modules in it, but its `aie.device` operations."""
+    """The operations of `module`, and of nested modules, except `aie.device` operations."""
     from allo_air.dialects._rules import outside_devices
 
     return list(outside_devices(module))

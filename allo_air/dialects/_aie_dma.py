@@ -47,7 +47,7 @@ class ShimDMAOp(Op, name="aie.shim_dma"):
 class DMAStartOp(Op, name="aie.dma_start"):
     """Starts a channel at the BD in block `dest`; block `chain` starts the next channel or ends.
 
-    `pad_value` is what the channel's BDs pad with (AIE2p memtiles).
+    `pad_value` is the padding value of the channel's BDs (AIE2p memtiles).
     """
 
     channel_dir = attr(DMA_DIR)
@@ -63,9 +63,8 @@ class DMAStartOp(Op, name="aie.dma_start"):
 
 
 class DMAOp(Op, name="aie.dma"):
-    """A channel and its BDs, one a region; unless `loop` is false the chain starts again after the last.
-
-    IRDL has no variadic regions: in memory the only region holds an `aie.dma_region` a BD, which the text does not show.
+    """A channel and its BDs, one per region; unless `loop` is false, the chain restarts after the last. IRDL has no variadic
+    regions: in memory, the only region has an `aie.dma_region` for each BD, which the text does not show.
     """
 
     channel_dir = attr(DMA_DIR)
@@ -93,9 +92,9 @@ class DMARegionOp(Op, name="aie.dma_region"):
 class DMABDOp(Op, name="aie.dma_bd"):
     """A buffer descriptor: `len` elements of `buffer` from `offset`, in the order of `dimensions` (outermost first).
 
-    In a runtime sequence offset, length, sizes and strides may be values: then the attribute is missing and the operand is
-    there. `dimensions` holds DYNAMIC where `size_operands` and `stride_operands`, each in the order of the list, stand.
-    `iteration` walks the address over the executions of the BD.
+    In a runtime sequence, offset, length, sizes and strides may be values: then the operand replaces the attribute.
+    `dimensions` has DYNAMIC for entries in `size_operands` and `stride_operands`, which are in the order of the list.
+    `iteration` advances the address with each execution of the BD.
     """
 
     buffer = operand(MEMREF)
@@ -141,7 +140,7 @@ class DMABDPacketOp(Op, name="aie.dma_bd_packet"):
 
 
 class NextBDOp(Op, name="aie.next_bd"):
-    """Goes on with the BD in block `dest`."""
+    """Continues with the BD in block `dest`."""
 
     dest = successor()
     traits = ("terminator",)
@@ -162,7 +161,7 @@ class ShimDMAAllocationOp(Op, name="aie.shim_dma_allocation"):
 
 
 class BDChainOp(Op, name="aie.bd_chain"):
-    """A chain of BDs over the buffers given as arguments."""
+    """A chain of BDs on the buffers passed as arguments."""
 
     sym_name = attr(SYM_NAME)
     body = region()

@@ -11,7 +11,7 @@ from allo_air.dialects._op import Op
 class ObjectFifoOp(Op, name="aie.objectfifo"):
     """A FIFO of `elemNumber` objects from `producerTile` to each of `consumerTiles`.
 
-    With `consumerElemType` consumers take smaller objects. `prod_dma_channel` and `cons_dma_channels` (-1: any) pin channels,
+    With `consumerElemType`, consumers get smaller objects. `prod_dma_channel` and `cons_dma_channels` (-1: any) pin channels,
     `padValue` is the word that padding consists of, and `aie_stream` names the end (0 producer, 1 consumers) that is a core's
     stream port instead of buffers.
     """
@@ -62,7 +62,7 @@ class ObjectFifoLinkOp(Op, name="aie.objectfifo.link"):
 
 
 class ObjectFifoAllocateOp(Op, name="aie.objectfifo.allocate"):
-    """Puts an objectFifo's buffers on tile `delegate`."""
+    """Places an objectFifo's buffers on tile `delegate`."""
 
     delegate = operand(INDEX)
     objFifo_name = attr(SYMBOL)
@@ -118,7 +118,7 @@ class ObjectFifoRegisterProcessOp(Op, name="aie.objectfifo.register_process"):
 
 
 class ObjectFifoAcquireOp(Op, name="aie.objectfifo.acquire"):
-    """Takes `size` objects of a FIFO's end."""
+    """Acquires `size` objects at an end of a FIFO."""
 
     subview = result(SUBVIEW)
     objFifo_name = attr(SYMBOL)
@@ -128,7 +128,7 @@ class ObjectFifoAcquireOp(Op, name="aie.objectfifo.acquire"):
 
 
 class ObjectFifoReleaseOp(Op, name="aie.objectfifo.release"):
-    """Gives `size` objects of a FIFO's end back."""
+    """Releases `size` objects at an end of a FIFO."""
 
     objFifo_name = attr(SYMBOL)
     port = attr(PORT)

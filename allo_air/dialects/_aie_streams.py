@@ -169,7 +169,7 @@ class PutCascadeOp(Op, name="aie.put_cascade"):
 
 
 class GetCascadeOp(Op, name="aie.get_cascade"):
-    """Takes a value from the cascade input."""
+    """Receives a value from the cascade input."""
 
     cascade_value = result(ANY)
     assembly = "`(` `)` attr-dict `:` type($cascade_value)"
@@ -184,7 +184,7 @@ class PutStreamOp(Op, name="aie.put_stream"):
 
 
 class GetStreamOp(Op, name="aie.get_stream"):
-    """Takes a value from a core's stream port."""
+    """Receives a value from a core's stream port."""
 
     channel = operand(ANY)
     stream_value = result(ANY)

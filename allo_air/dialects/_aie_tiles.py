@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from allo_air.asm.state import State
     from allo_air.mlir import ir
 
-OF_ITS_OWN.add("air.herd_local_id")  # of a core in its herd
+OF_ITS_OWN.add("air.herd_local_id")  # ids of a core in its herd
 
 DEVICE_BODY = "`(` $tile `)` $body attr-dict"
 
@@ -80,7 +80,7 @@ class TileOp(Op, name="aie.tile"):
     row = attr(I32)
     allocation_scheme = attr(STRING, optional=True)
     tile = result(INDEX)
-    parents = ("aie.device", "builtin.module")  # tests of mlir-aie have tiles of no device
+    parents = ("aie.device", "builtin.module")  # tests of mlir-aie have tiles without a device
     assembly = "`(` $col `,` $row `)` attr-dict"
 
     @staticmethod
@@ -89,7 +89,7 @@ class TileOp(Op, name="aie.tile"):
 
 
 class LogicalTileOp(Op, name="aie.logical_tile"):
-    """A tile of a kind whose column or row is still open."""
+    """A tile of a kind, whose column or row may not be assigned yet."""
 
     tile_type = attr(TILE_TYPE)
     col = attr(I32, optional=True)
@@ -178,7 +178,8 @@ class CoreOp(Op, name="aie.core"):
 
 
 class RuntimeSequenceOp(Op, name="aie.runtime_sequence"):
-    """The program of the NPU's controller. Its arguments are the host's buffers, and scalars that are given for each run."""
+    """The program of the NPU's controller. Its arguments are the host's buffers, and scalars that the host passes for each
+    run."""
 
     sym_name = attr(SYM_NAME, default="sequence")
     emit_parameter_sync_preamble = attr(BOOL, optional=True)

@@ -1,4 +1,4 @@
-"""AIE's trace configuration: which events of a tile are traced, when, and where the packets go."""
+"""AIE's trace configuration: the traced events of a tile, start and stop, and the destination of the packets."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from allo_air.dialects._op import Op
 
 
 class TraceOp(Op, name="aie.trace"):
-    """The trace unit of `tile`; `buffer_size`, in bytes, is March's: today `aie.trace.host_config` has it."""
+    """The trace unit of `tile`; `buffer_size`, in bytes, is from March's syntax: `aie.trace.host_config` has it today."""
 
     tile = operand(INDEX)
     sym_name = attr(SYM_NAME)
@@ -50,7 +50,7 @@ class TraceEventOp(Op, name="aie.trace.event"):
 
 
 class TracePortOp(Op, name="aie.trace.port"):
-    """The stream port that a port event watches."""
+    """The stream port that a port event observes."""
 
     slot = attr(I32)
     port = attr(BUNDLE)
@@ -61,7 +61,7 @@ class TracePortOp(Op, name="aie.trace.port"):
 
 
 class TraceComboEventOp(Op, name="aie.trace.combo_event"):
-    """An event made of two."""
+    """An event that combines two."""
 
     slot = attr(I32)
     eventA = attr(TRACE_EVENT)
@@ -107,7 +107,7 @@ class TraceStartConfigOp(Op, name="aie.trace.start_config"):
 
 
 class TraceHostConfigOp(Op, name="aie.trace.host_config"):
-    """Where the host's part of the trace goes: `buffer_size` bytes, through the shim tile of column `egress_shim_col`."""
+    """The host's trace buffer of `buffer_size` bytes, written by the shim tile of column `egress_shim_col`."""
 
     buffer_size = attr(I32, optional=True)
     routing = attr(ANY_ATTR, optional=True)

@@ -65,7 +65,7 @@ class LegacyShuffleOp(Op, name="aievec.legacyshuffle"):
 
 
 class ShiftOp(Op, name="aievec.shift"):
-    """A register's length of both vectors, from byte `shift` on."""
+    """One register of the concatenation of both vectors, from byte `shift` on."""
 
     lhs = operand(ANY)
     rhs = operand(ANY)
@@ -77,7 +77,7 @@ class ShiftOp(Op, name="aievec.shift"):
 
 
 class CmpOp(Op, name="aievec.cmp"):
-    """A bit for each pair of lanes: whether `pred` holds."""
+    """A bit for each pair of lanes: whether `pred` is true."""
 
     lhs = operand(ANY)
     rhs = operand(ANY)
@@ -88,7 +88,7 @@ class CmpOp(Op, name="aievec.cmp"):
 
 
 class SelOp(Op, name="aievec.sel"):
-    """For each lane that of `lhs`, or of `rhs` where the bit of `sel` is set."""
+    """Each lane of `lhs`, or of `rhs` if the bit of `sel` is set."""
 
     lhs = operand(ANY)
     rhs = operand(ANY)
@@ -99,7 +99,7 @@ class SelOp(Op, name="aievec.sel"):
 
 
 class PackOp(Op, name="aievec.pack"):
-    """Lanes as those of half the width."""
+    """Lanes truncated to half the width."""
 
     source = operand(ANY)
     result = result(ANY)
@@ -108,7 +108,7 @@ class PackOp(Op, name="aievec.pack"):
 
 
 class UnpackOp(Op, name="aievec.unpack"):
-    """Lanes as those of twice the width."""
+    """Lanes extended to twice the width."""
 
     source = operand(ANY)
     result = result(ANY)

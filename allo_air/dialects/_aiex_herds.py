@@ -1,4 +1,4 @@
-"""AIEX's herds of March 2026, which mlir-aie has left since: rectangles of tiles, their places, and streams between them."""
+"""AIEX's herds of March 2026, which mlir-aie has removed since: rectangles of tiles, their places, and streams between them."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ class NpuBlockWriteOp(Op, name="aiex.npu.blockwrite"):
 
 
 class NpuAddressPatchOp(Op, name="aiex.npu.address_patch"):
-    """Puts the address of host argument `arg_idx`, plus `arg_plus` bytes, into the BD at register `addr`."""
+    """Writes the address of host argument `arg_idx`, plus `arg_plus` bytes, into the BD at register `addr`."""
 
     arg_plus_operand = operand(VALUE, "optional")
     addr_operand = operand(VALUE, "optional")
@@ -275,7 +275,7 @@ class DmaChannelResetForOp(Op, name="aiex.dma_channel_reset_for"):
 
 
 class ScratchpadParameterOp(Op, name="aiex.scratchpad_parameter"):
-    """A parameter that the host gives for each run, as a value of cores or as the offset of BDs."""
+    """A parameter that the host sets for each run, for cores or as the offset of BDs."""
 
     sym_name = attr(SYM_NAME)
     type = attr(TYPE)
@@ -293,20 +293,20 @@ class ReadScratchpadParameterOp(Op, name="aiex.read_scratchpad_parameter"):
 
 
 class SyncScratchpadParametersFromHostOp(Op, name="aiex.sync_scratchpad_parameters_from_host"):
-    """Passes the parameters on to where they are read."""
+    """Updates the parameters in the cores and BDs that read them."""
 
     assembly = "attr-dict"
 
 
 class NpuCreateScratchpadOp(Op, name="aiex.npu.create_scratchpad"):
-    """A table of `size` bytes, which the host fills for each run."""
+    """A table of `size` bytes, written by the host for each run."""
 
     size = attr(UI32)
     assembly = "attr-dict"
 
 
 class NpuUpdateFromScratchpadOp(Op, name="aiex.npu.update_from_scratchpad"):
-    """Changes the 48-bit number at register `address` by an entry of the table."""
+    """Updates the 48-bit number at register `address` by a function of a table entry and `func_arg`: times, plus or minus."""
 
     func = attr(SCRATCHPAD_FUNC)
     state_table_idx = attr(UI8)

@@ -1,4 +1,4 @@
-"""AIEX operations that configure and start DMA tasks, tokens and multicast, from before they become register writes."""
+"""AIEX operations for DMA tasks, tokens and multicast, before they are lowered to register writes."""
 
 from __future__ import annotations
 

@@ -25,11 +25,12 @@ _NUMBERS = {
     "npu2": 8,
     **{f"npu2_{n}col": 8 + n for n in range(1, 8)},
 }
-"""The numbers that mlir-aie gives the devices."""
+"""mlir-aie's numbers of devices."""
 
 
 class _Devices(Mapping[str, int]):
-    """The numbers of all devices of `allo_air.device`, also of later ones; those that mlir-aie lacks count from 1000."""
+    """The numbers of all devices of `allo_air.device`, also of later ones; devices that mlir-aie lacks have numbers from 1000
+    on."""
 
     def _all(self) -> dict[str, int]:
         return _numbered(tuple(device.DEVICES))
@@ -82,7 +83,7 @@ SHUFFLE_MODES = (
     "t32_4x8_lo", "t32_4x8_hi", "t32_4x4", "t8_8x8", "t8_16x4", "t8_4x16", "t16_1x2_flip", "t16_4x4", "t16_4x2", "t16_2x4",
     "t16_8x2", "t16_2x8", "t16_16x2", "t16_2x16", "t8_8x4", "t8_4x8",
 )  # fmt: skip
-"""Orders of lanes, by the number that the instruction has for them; a name is the matrix whose rows become columns."""
+"""Orders of lanes, by the instruction's number; the name is the matrix that is transposed."""
 SHUFFLE_MODE = _enum("shuffle mode", {word: number for number, word in enumerate(SHUFFLE_MODES)})
 
 PACKET = Structured("packet_info")

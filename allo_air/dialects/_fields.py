@@ -1,6 +1,6 @@
 """The parts of an operation's declaration: operands, results, attributes, regions and successors, as descriptors.
 
-`op.tile` is a value, or a list of them, `op.lockID` an int or None; `TypeRule` says what a value's type may be.
+`op.tile` is a value, or a list of them, `op.lockID` an int or None; `TypeRule` gives the allowed types of a value.
 """
 
 from __future__ import annotations
@@ -46,8 +46,9 @@ SLOTS = 16
 """Runs of equal types that a variadic field of open type may have.
 
 IRDL wants all values of a variadic field to have one type. A field whose types differ is therefore defined as this many
-variadic slots; each holds a run of neighbouring values of one type, and operandSegmentSizes has an entry a slot. Accessors,
-builders and the assembly layer hide that; the generic text that is printed has the real tools' one entry a field.
+variadic slots; each holds a run of neighbouring values of one type, and operandSegmentSizes has an entry for each slot.
+Accessors, builders and the assembly layer hide that; the printed generic text has one entry for each field, as in the real
+tools.
 """
 
 
@@ -79,7 +80,7 @@ class Value(Field[T]):
     rule: TypeRule
     arity: str
     slots: int = SLOTS  # the number of IRDL definitions, and of entries in the segment sizes, that the field takes
-    position: int | None = field(init=False, default=None)  # of a single value among all; negative from the end
+    position: int | None = field(init=False, default=None)  # the index of a single value among all; negative from the end
 
     def __post_init__(self) -> None:
         if self.arity != "variadic" or self.rule.text is not None:
@@ -177,7 +178,8 @@ class Attr(Field[T]):
 
 @dataclass
 class Region(Field[T]):
-    """A region; a variadic one must be the only one, and is held as `NAME_region` operations in that (see `aie.dma`)."""
+    """A region; a variadic one must be the only one, and is stored as `NAME_region` operations in that region (see
+    `aie.dma`)."""
 
     variadic: bool
 
@@ -201,7 +203,7 @@ def operand(rule: TypeRule, arity: Literal["optional"]) -> Operand[ir.Value | No
 @overload
 def operand(rule: TypeRule, arity: Literal["variadic"], slots: int = SLOTS) -> Operand[list[ir.Value]]: ...
 def operand(rule: TypeRule, arity: str = "single", slots: int = SLOTS) -> Operand[Any]:
-    """Declares an operand: `single`, `optional` (None where it is missing) or `variadic` (a list)."""
+    """Declares an operand: `single`, `optional` (None if it is missing) or `variadic` (a list)."""
     return Operand(rule, arity, slots)
 
 

@@ -1,4 +1,4 @@
-"""Loading a dialect into a context: its operations as IRDL text, whose names are restored before MLIR loads them."""
+"""Loads a dialect into a context: its operations as IRDL text, whose names are restored before MLIR loads them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from allo_air.dialects._op import OPS, Decl, Op
 from allo_air.mlir import cext, ir, irdl
 
 _REGISTERED: dict[str, tuple[type[Op], ...]] = {}
-"""The classes of operations that the bindings have, by dialect."""
+"""The operation classes of the bindings, by dialect."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Dialect:
         self._register(ops)
 
     def _register(self, ops: tuple[type[Op], ...]) -> None:
-        """Tells the bindings the classes of operations, which hold for all contexts of the process."""
+        """Registers the operation classes in the bindings, for all contexts of the process."""
         if _REGISTERED.get(self.name) == ops:
             return
         holder = type(self.name, (ir.Dialect,), {"DIALECT_NAMESPACE": self.name})
@@ -58,7 +58,7 @@ class Dialect:
 
     @cached_property
     def _texts(self) -> dict[tuple[type[Op], ...], str]:
-        """The texts so far, by the operations that there were: files may declare more of them at any time."""
+        """Cached texts, by the operations declared at that time: files may declare more later."""
         return {}
 
     def _text(self, ops: tuple[type[Op], ...]) -> str:
@@ -130,7 +130,7 @@ class _AlwaysSpeculatable(ir.ConditionallySpeculatable):
 
 
 def _attach_pure(name: str) -> None:
-    """As the bindings' `ext.Pure`, whose module takes longer to import than a dialect to load."""
+    """Like the bindings' `ext.Pure`, whose module takes longer to import than a dialect to load."""
     _NoMemoryEffect.attach(name)
     _AlwaysSpeculatable.attach(name)
 

@@ -2,8 +2,8 @@
 
 A kind knows three spellings of one attribute:
 
-* *custom*: what stands in the custom assembly (`AcquireGreaterEqual`, `3`, `@of_in`);
-* *stored*: MLIR attribute text as the generic form has it (`2 : i32`, `3 : i32`, `@of_in`);
+* *custom*: the text in the custom assembly (`AcquireGreaterEqual`, `3`, `@of_in`);
+* *stored*: the attribute's text in the generic form (`2 : i32`, `3 : i32`, `@of_in`);
 * *value*: the Python value that accessors return and builders take (`2`, `3`, `"of_in"`).
 """
 
@@ -26,7 +26,7 @@ class Kind(Generic[T]):
     """Any attribute, in MLIR's own text."""
 
     is_integer: ClassVar[bool] = False
-    """Whether `value` is the number that an `ir.IntegerAttr` holds."""
+    """Whether `value` is an integer that an `ir.IntegerAttr` can store."""
 
     name: str = "attribute"
     pattern: str = ""  # regex of the custom spelling; empty: parsed as a balanced attribute
@@ -49,14 +49,14 @@ class Kind(Generic[T]):
 
 @dataclass(frozen=True)
 class Integer(Kind[int]):
-    """An integer of type `name` (`i32`, `ui8`, ...); the custom form leaves the type out."""
+    """An integer of type `name` (`i32`, `ui8`, ...); the custom form omits the type."""
 
     is_integer = True
     pattern: str = _INT
 
     def stored(self, custom: str) -> str:
         digits = custom.removeprefix("-")
-        if len(digits) > 64:  # more than any type holds, and soon more than Python converts
+        if len(digits) > 64:  # too long for any type, and for Python's conversion
             raise ValueError(f"an integer of {len(digits)} digits does not fit {self.name}")
         return f"{int(custom, 16 if 'x' in custom else 10)} : {self.name}"
 

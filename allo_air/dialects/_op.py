@@ -8,9 +8,10 @@
         lock = result(INDEX)
         assembly = "`(` $tile (`,` $lockID^)? `)` attr-dict"
 
-Fields are descriptors: `op.tile` is a value, `op.lockID` an int or None. IRDL checks operands and results in C++; what IRDL
-cannot say (optional attributes, attribute kinds, parents, the dialect's own rules) is checked by `allo_air.asm.verify`, in
-one walk, because a Python verifier attached to an operation costs 16 us at every parse, print and verification.
+Fields are descriptors: `op.tile` is a value, `op.lockID` an int or None. IRDL checks operands and results in C++; everything
+that IRDL cannot express (optional attributes, attribute kinds, parents, the dialect's own rules) is checked by
+`allo_air.asm.verify`, in one walk, because a Python verifier attached to an operation costs 16 us at every parse, print and
+verification.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from allo_air.dialects._fields import Attr, Field, Operand, Region, Result, Succ
 from allo_air.dialects.states import AUGUST, MARCH
 from allo_air.mlir import cext, ir
 
-# Else each view of an operation of ours costs a failed import. In front, for our light module of linalg's views.
+# Otherwise each view of one of our operations costs a failed import. First, for our light module of linalg's views.
 cext.globals.dialect_search_modules = ["allo_air.dialects", *cext.globals.dialect_search_modules]
 
 
@@ -40,7 +41,7 @@ class Decl:
     attrs: dict[str, Attr[Any]]
     regions: tuple[Region[Any], ...]
     successors: tuple[Successor, ...]
-    assemblies: dict[str, str]  # the custom form by the state of the peers in which it began
+    assemblies: dict[str, str]  # the custom form by the first syntax state that has it
     terminator: str | None  # the region's implicit terminator, elided in the custom form
     traits: tuple[str, ...]
     parents: tuple[str, ...]
@@ -52,7 +53,7 @@ class Decl:
         return self.assembly_of(AUGUST)
 
     def assembly_of(self, state: str) -> str:
-        """The custom form in `state`: the last one that began no later."""
+        """The custom form in `state`: the latest one that is not newer."""
         return [text for since, text in self.assemblies.items() if since <= state][-1]
 
     @cached_property
@@ -66,7 +67,7 @@ class Decl:
 
     @property
     def region_holder(self) -> str | None:
-        """The operation that holds each region where there may be any number of them; None elsewhere."""
+        """The operation that contains each region of a variadic region field; None for other operations."""
         return f"{self.name}_region" if any(r.variadic for r in self.regions) else None
 
 
@@ -76,10 +77,9 @@ OPS: dict[str, type[Op]] = {}
 class Op(ir.OpView):
     """Base of the operations declared here; a subclass with `name=` is registered under it.
 
-    Class attributes beside the fields: `assembly` (docs/assembly.md; a dict by state where the
-    states differ), `terminator` (an implicit one), `traits` out of
-    `isolated`, `terminator`, `no_terminator`, `pure`, `parents` (names of operations that may directly hold it), and `leading`
-    (fields that stand before those of the base classes).
+    Class attributes other than fields: `assembly` (docs/assembly.md; a dict by state if the states differ), `terminator` (an
+    implicit one), `traits` from `isolated`, `terminator`, `no_terminator`, `pure`, `parents` (names of allowed parent
+    operations), and `leading` (fields that precede those of the base classes).
     """
 
     DECL: ClassVar[Decl]
@@ -103,7 +103,7 @@ class Op(ir.OpView):
         fields = {k: fields[k] for k in dict.fromkeys((*cls.leading, *fields))}
         groups: dict[type, list[Any]] = {Operand: [], Result: [], Attr: [], Region: [], Successor: []}
         for field_name, inherited in fields.items():
-            item = copy(inherited)  # its place differs from one operation to the next
+            item = copy(inherited)  # its position varies between operations
             setattr(cls, field_name, item)
             item.index = len(groups[type(item)])
             groups[type(item)].append(item)
@@ -165,7 +165,7 @@ class Op(ir.OpView):
 
 
 def _flatten(declared: Sequence[Operand | Result], fields: dict[str, Any]) -> tuple[list[Any], list[int]]:
-    """The values of `declared` in order, and how many each field has."""
+    """The values of `declared` in order, and the number of values of each field."""
     flat: list[Any] = []
     sizes: list[int] = []
     for item in declared:

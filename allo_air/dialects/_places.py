@@ -1,4 +1,4 @@
-"""Places of operations in a device: the device around them and their tile, remembered for one check."""
+"""Finds the enclosing device and the tile of operations; results are cached during one check."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Place:
 
 
 def device_of(op: AnyOp, report: Report) -> Device | None:
-    """The device around `op`; None outside of any."""
+    """The device around `op`; None if there is none."""
     device = _enclosing(op, ("aie.device",), report)
     if device is None:
         return None
@@ -62,12 +62,12 @@ def device_of(op: AnyOp, report: Report) -> Device | None:
 
 
 def tile_owner_of(op: AnyOp, report: Report) -> ir.Operation | None:
-    """The core, DMA program or switch around `op` (or `op`'s own parent chain has none: None)."""
+    """The core, DMA program or switch around `op`; None if there is none."""
     return _enclosing(op, TILE_OWNERS, report)
 
 
 def place_of(tile: ir.Value, report: Report) -> Place | None:
-    """The place of a tile value; None for a tile not placed yet, out of range, or not known here."""
+    """The place of a tile value; None for a tile that is not placed yet, out of range, or unknown."""
     places = report.memo.setdefault("places", {})
     if tile not in places:
         places[tile] = _tile_place(tile, report)
@@ -106,7 +106,7 @@ def symbols_of(op: ir.OpView, report: Report) -> dict[str, ir.Operation]:
 
 
 def symbols_in_sequence(op: ir.OpView, report: Report) -> dict[str, ir.Operation]:
-    """As `symbols_of`, and what the devices declare that the runtime sequence around `op` loads: it drives those also."""
+    """Like `symbols_of`, with the declarations of devices that the runtime sequence around `op` loads."""
     device, sequence = _enclosing(op, ("aie.device",), report), _enclosing(op, ("aie.runtime_sequence",), report)
     if device is None or sequence is None:
         return symbols_of(op, report)

@@ -5,9 +5,9 @@
         if op.lockID is not None and op.lockID >= ...:
             report.error(op, "lock assigned invalid id (maximum is 15)")
 
-A rule gets the operation's class (an upstream operation comes as `ir.Operation`) once its declaration is known to hold:
-attributes, parents and blocks are checked first, by what `_op.Decl` says. Rules look at their own operation and report; they
-change nothing.
+A rule gets the operation's class (an upstream operation comes as `ir.Operation`) after its declaration was checked:
+attributes, parents and blocks are checked first, by `_op.Decl`. Rules examine their own operation and report; they change
+nothing.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _RARE = {
     "_rules_aie_trace": ("aie.trace", "aie.event"),
     "_rules_aiex_cert": ("aiex.cert.",),
 }
-"""Modules whose rules apply only to operations with names that begin so; they are imported if there are any."""
+"""Modules with rules for operations whose names begin with the key; imported if there are such operations."""
 _RULES: dict[str, list[Rule]] = {}
 _SINGLE_BLOCK = ("aie.device", "aie.runtime_sequence", "aiex.configure")
 _MAY_BE_EMPTY = ("air.affine_if", "aiex.configure")
@@ -68,7 +68,7 @@ def rule(*names: str) -> Callable[[Rule], Rule]:
 
 
 class Report:
-    """Collects diagnostics; `memo` keeps what rules look up again and again during one check."""
+    """Collects diagnostics; `memo` caches lookups of rules during one check."""
 
     def __init__(self, root: ir.Operation | None = None) -> None:
         self.root = root
@@ -90,7 +90,7 @@ class Report:
         self._add("error", op, f"'{op.operation.name}' op {message}", notes)
 
     def warning(self, op: AnyOp, message: str, *notes: tuple[AnyOp, str]) -> None:
-        """Like `error`, for what the real tools let pass and the hardware does not do as written."""
+        """Like `error`, for a form that the real tools accept although the hardware does something else."""
         self._add("warning", op, f"'{op.operation.name}' op {message}", notes)
 
     def _add(self, severity: Severity, op: AnyOp, text: str, notes: tuple[tuple[AnyOp, str], ...]) -> None:
@@ -99,7 +99,7 @@ class Report:
 
 
 def parent_of(operation: AnyOp) -> ir.Operation | Any:
-    """The operation that holds `operation` as the text shows it: what `aie.device` and `aie.dma` hide does not count."""
+    """The parent of `operation` in the text, which omits the hidden operations in `aie.device` and `aie.dma`."""
     parent = operation.operation.parent
     if parent is not None and parent.name in ("builtin.module", "aie.dma_region"):
         outer = parent.parent
@@ -129,7 +129,7 @@ def operations(block: ir.Block) -> list[Any]:
 def check(root: AnyOp, *, devices: bool = True) -> list[Diagnostic]:
     """Applies every rule to the operations in `root` (`root` included); `root` has passed MLIR's own verifier.
 
-    Without `devices` it leaves out what `aie.device` operations hold.
+    Without `devices`, the contents of `aie.device` operations are skipped.
     """
     root = root.operation
     names = tuple(names_in(root))

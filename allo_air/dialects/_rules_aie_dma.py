@@ -25,7 +25,7 @@ _TERMINATORS = ("aie.dma_start", "aie.next_bd", "aie.end")
 _TASKS = ("aiex.dma_configure_task", "aiex.dma_configure_task_for")
 _TASK_DIMS = 4
 _CHECKED = ("aie.mem", "aie.memtile_dma", "aie.shim_dma", "aie.dma")
-"""Operations inside which the real tool looks at a BD; a BD elsewhere is looked at when it is lowered."""
+"""Operations in which the real tool verifies BDs; other BDs are checked when they are lowered."""
 
 
 @rule("aie.mem", "aie.memtile_dma", "aie.shim_dma")
@@ -62,7 +62,7 @@ def dma_program(op: MemOp | MemTileDMAOp | ShimDMAOp, report: Report) -> None:
 
 
 def _check_block(op: AnyOp, body: list[ir.Operation], descriptors: list[ir.Operation], report: Report) -> None:
-    """One BD a block, and one acquire and one release at most: a BD has one field of each."""
+    """A block has one BD, and at most one acquire and one release, since a BD has one field of each."""
     if len(descriptors) > 1:
         report.error(descriptors[1], "is the second BD of its block; a block holds exactly one", (descriptors[0], "first"))
         return
@@ -129,7 +129,7 @@ def padding_value(op: DMAStartOp | DMAOp, report: Report) -> None:
 
 @rule("aie.dma")
 def dma_regions(op: DMAOp, report: Report) -> None:
-    """Each region holds one BD between an acquire and a release."""
+    """Each region has one BD between an acquire and a release."""
     holder = parent_of(op).regions[0].blocks
     if len(holder) > 1:
         report.error(op, "DMAOp can only appear in single block region")
@@ -191,7 +191,7 @@ def buffer_descriptor(op: DMABDOp, report: Report) -> None:
 
 
 def _unknown(op: DMABDOp) -> str:
-    """Which parts of a BD are known only at run time, in words."""
+    """The parts of a BD that are known only at run time, as text."""
     parts: dict[str, list[Any]] = {
         "offset": [op.offset_operand],
         "length": [op.len_operand],

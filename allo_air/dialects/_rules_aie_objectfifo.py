@@ -29,7 +29,7 @@ _MAX_ITERATIONS = 256
 
 @rule("aie.objectfifo")
 def depths(op: ObjectFifoOp, report: Report) -> None:
-    """An array of depths names the producer's and each consumer's."""
+    """An array of depths has one for the producer and one for each consumer."""
     number = op.elemNumber
     if not op.consumerTiles:
         report.warning(op, "has no consumer tile")
@@ -71,7 +71,7 @@ def producer_limits(op: ObjectFifoOp, report: Report) -> None:
 
 @rule("aie.objectfifo")
 def consumer_limits(op: ObjectFifoOp, report: Report) -> None:
-    """A shim tile does not reorder what it receives."""
+    """A shim tile cannot reorder received data."""
     per_consumer = str(op.dimensionsFromStreamPerConsumer)
     for tile, dims in zip(op.consumerTiles, _lists(per_consumer), strict=False):
         if dims and is_shim(tile, report):
@@ -157,8 +157,8 @@ def padding_value(op: ObjectFifoOp, report: Report) -> None:
 def one_link(op: ObjectFifoOp, report: Report) -> None:
     """An objectFifo has one storage to share at each of its tiles.
 
-    Links that are each at another of its tiles, as in a chain of memtiles with one FIFO from each to the next, work; mlir-aie
-    of August 2026 refuses them all the same.
+    Links at different tiles of the FIFO, as in a chain of memtiles with one FIFO from each to the next, would work, but
+    mlir-aie of August 2026 rejects them.
     """
     links = report.memo.setdefault("links of objectFifos", {})
     device = parent_of(op)
@@ -194,7 +194,7 @@ def _links_of(device: ir.Operation) -> dict[str, list[ir.Operation]]:
 
 @rule("aie.objectfifo.allocate")
 def allocate(op: ObjectFifoAllocateOp, report: Report) -> None:
-    """Another tile's memory serves a plain FIFO between two cores only."""
+    """The memory of another tile can only be used for a plain FIFO between two cores."""
     fifo = named_fifo(op, report)
     if fifo is None:
         return
@@ -215,7 +215,8 @@ def allocate(op: ObjectFifoAllocateOp, report: Report) -> None:
 
 @rule("aie.objectfifo.link")
 def link(op: ObjectFifoLinkOp, report: Report) -> None:
-    """FIFOs meet at one tile; many to one (join) or one to many (distribute), at a memtile and with one offset each."""
+    """A link is at one tile; a join (many to one) or distribution (one to many) is at a memtile, with one offset for each
+    FIFO."""
     if not (_is_symbols(op.fifoIns) and _is_symbols(op.fifoOuts)):
         report.error(op, "expects fifoIns and fifoOuts to be arrays of symbols")
         return

@@ -20,7 +20,7 @@ _PRODUCE, _CONSUME = 0, 1
 
 @rule("aie.objectfifo.register_external_buffers")
 def external_buffers(op: ObjectFifoRegisterExternalBuffersOp, report: Report) -> None:
-    """External buffers are a shim tile's."""
+    """External buffers belong to a shim tile."""
     if kind_of(op.tile, report) in ("core", "mem"):
         report.error(op, "tile is not a shim tile")
 
@@ -53,7 +53,8 @@ def acquire_and_release(op: ObjectFifoAcquireOp | ObjectFifoReleaseOp, report: R
 
 @rule("aie.objectfifo.subview.access")
 def subview_access(op: ObjectFifoSubviewAccessOp, report: Report) -> None:
-    """The subview is an acquire's own, the index is below the number of objects acquired, and the type is theirs."""
+    """The subview is the result of an acquire, the index is below the number of acquired objects, and the type is that of the
+    objects."""
     if enclosing(op, "aie.core") is None:
         report.error(op, "must be called from inside a CoreOp")
         return

@@ -216,7 +216,7 @@ def _check_channel(op: ir.OpView, end: str, tile: ir.Value, bundle: int, channel
     count = place.tile.channels[direction]
     if not 0 <= channel < count:
         name = ("S2MM", "MM2S")[direction]
-        tell = report.error if count else report.warning  # mlir-aie's router takes ends at tiles without a DMA
+        tell = report.error if count else report.warning  # mlir-aie's router accepts ends at tiles without a DMA
         tell(op, f"{end} DMA channel {channel} does not exist: {place} has {count} {name} channels")
 
 

@@ -24,7 +24,7 @@ _ANY_TILE = (
 
 @rule("aie.tile")
 def tile_in_device(op: TileOp, report: Report) -> None:
-    """Column and row lie in the device."""
+    """Column and row are inside the device."""
     device = device_of(op, report)
     if device is None:
         return
@@ -82,7 +82,7 @@ def core_place(op: CoreOp, report: Report) -> None:
 
 @rule("aie.core")
 def core_body(op: CoreOp, report: Report) -> None:
-    """A core that comes as an ELF file has no body."""
+    """A core with an ELF file has no body."""
     blocks = op.regions[0].blocks
     if len(blocks) == 0:
         report.error(op, "should have non-empty body")
@@ -133,7 +133,7 @@ def one_core_per_place(op: DeviceOp, report: Report) -> None:
         if place is None:
             continue
         position = place.column, place.row
-        if position in visited and visited[position].operands[0] != core.operands[0]:  # else the tile's own rule says so
+        if position in visited and visited[position].operands[0] != core.operands[0]:  # else the tile's rule reports it
             report.error(core, f"is a second core at {place}", (visited[position], "first"))
             return
         visited[position] = core
@@ -191,7 +191,7 @@ def lock_id(op: LockOp, report: Report) -> None:
 
 @rule("aie.buffer")
 def buffer_fits(op: BufferOp, report: Report) -> None:
-    """An address and a bank given by hand lie in the tile's memory."""
+    """An explicit address or bank is inside the tile's memory."""
     place = place_of(op.tile, report)
     if place is None:
         return
@@ -204,7 +204,7 @@ def buffer_fits(op: BufferOp, report: Report) -> None:
 
 @rule("aie.lock", "aie.buffer")
 def uses_are_accessible(op: BufferOp | LockOp, report: Report) -> None:
-    """Only tiles that reach this tile's memory use its locks and buffers."""
+    """Only tiles that can access this tile's memory use its locks and buffers."""
     home = place_of(op.tile, report)
     if home is None:
         return

@@ -8,7 +8,7 @@ from allo_air.dialects._rules import Report, operations, parent_of, rule
 
 @rule("aiex.cert.uc_dma_bd")
 def bd_in_chain(op: CertUcDmaBdOp, report: Report) -> None:
-    """BDs stand in chains."""
+    """BDs are in chains."""
     parent = parent_of(op)
     if parent.name != "aiex.cert.uc_dma_chain":
         report.warning(op, f"expects parent op 'aiex.cert.uc_dma_chain', found '{parent.name}'")
@@ -16,7 +16,7 @@ def bd_in_chain(op: CertUcDmaBdOp, report: Report) -> None:
 
 @rule("aiex.cert.uc_dma_chain")
 def chain_links(op: CertUcDmaChainOp, report: Report) -> None:
-    """All BDs but the last go on to the next."""
+    """All BDs except the last continue with the next one."""
     bds = [CertUcDmaBdOp(o) for o in operations(op.regions[0].blocks[0]) if o.name == "aiex.cert.uc_dma_bd"]
     for i, bd in enumerate(bds):
         last = i == len(bds) - 1

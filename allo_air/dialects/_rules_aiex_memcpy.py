@@ -1,4 +1,4 @@
-"""Rules of `aiex.npu.dma_memcpy_nd`: what a shim BD can hold."""
+"""Rules of `aiex.npu.dma_memcpy_nd`: the limits of a shim BD."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def memcpy_nd(op: NpuDmaMemcpyNdOp, report: Report) -> None:
         static = getattr(op, f"static_{name}")
         values = _constants(static, getattr(op, name)) if _DYNAMIC in static else static
         if values is None and all(_is_computed(v) for v in getattr(op, name)):
-            return  # a number once the sequence's loops are unrolled
+            return  # constant after the sequence's loops are unrolled
         if values is None:
             report.error(op, f"Only constant {name} currently supported.")
             return
@@ -69,7 +69,7 @@ def memcpy_nd(op: NpuDmaMemcpyNdOp, report: Report) -> None:
 
 
 def _at_run_time(op: NpuDmaMemcpyNdOp, name: str) -> bool:
-    """Whether one of a list's values follows from scalars of the sequence, which are known when it runs."""
+    """Whether a value of a list depends on scalars of the sequence, which are known only at run time."""
     return any(constant_of(v) is None and _is_computed(v) and _takes_scalar(v) for v in getattr(op, name))
 
 
@@ -125,7 +125,7 @@ def _check_parts(op: NpuDmaMemcpyNdOp, bits: int, report: Report) -> None:
 
 
 def _other_kind(op: NpuDmaMemcpyNdOp, report: Report) -> str | None:
-    """The kind of the tile that moves the data; None where it is a shim NOC tile, or not known yet."""
+    """The kind of the tile that moves the data; None for a shim NOC tile, or if it is unknown."""
     around = enclosing(op, "aie.device")
     for operation in DeviceOp(around).block.operations if around is not None else ():
         if operation.operation.name == "aie.shim_dma_allocation" and operation.sym_name == op.metadata:
@@ -135,14 +135,14 @@ def _other_kind(op: NpuDmaMemcpyNdOp, report: Report) -> str | None:
 
 
 def _constants(static: list[int], values: list[ir.Value]) -> list[int] | None:
-    """The list with its SSA entries filled in; None where one is not a constant."""
+    """The list with its SSA entries replaced by constants; None if one is not constant."""
     value = iter(values)
     constants = [constant_of(next(value, None)) if entry == _DYNAMIC else entry for entry in static]
     return None if None in constants else constants  # type: ignore[return-value]
 
 
 def _is_computed(value: ir.Value) -> bool:
-    """Whether a value follows from constants and the rounds of loops."""
+    """Whether a value depends only on constants and loop counters."""
     owner = value.owner
     if isinstance(owner, ir.Block):
         return owner.owner.name in _LOOPS or (owner.owner.name == _SEQUENCE and not isinstance(value.type, ir.MemRefType))

@@ -30,7 +30,7 @@ _RANGES = (
     ("packet_id", MAX_PACKET_ID, "Packet ID exceeds the maximum supported by 5 bits."),
     ("packet_type", MAX_PACKET_TYPE, "Packet Type exceeds the maximum supported by 3 bits."),
 )
-"""Fields of `aiex.npu.writebd` with their largest value and the complaint."""
+"""Fields of `aiex.npu.writebd` with their largest value and the error message."""
 
 _COLUMN_BITS, _ROW_BITS = 7, 5
 """Bits of a tile's column and row in the address of a register, above its 20 bits in the tile."""
@@ -51,7 +51,7 @@ _WAITED = ("aie.objectfifo", "aie.shim_dma_allocation")
 
 @rule("aiex.npu.write32", "aiex.npu.maskwrite32", "aiex.npu.blockwrite")
 def register_address(op: ir.OpView, report: Report) -> None:
-    """A tile is given by column and row, or not at all; a buffer names its tile itself."""
+    """Column and row are both given or both missing; a buffer has its own tile."""
     if (op.column is None) != (op.row is None):
         missing = "row" if op.row is None else "column"
         report.warning(op, f"gives {'column' if missing == 'row' else 'row'} without {missing}, so address is taken as it is")
@@ -128,7 +128,7 @@ def _check_shim_fields(op: NpuWriteBdOp, fields: dict[str, int], device: Device,
 
 @rule("aiex.npu.load_pdi")
 def load_pdi(op: NpuLoadPdiOp, report: Report) -> None:
-    """Something is loaded: a device of the module, or an id (with address and size)."""
+    """The load names a device of the module, or an id (with address and size)."""
     if op.device_ref is None and op.id is None:
         report.warning(op, "names neither a device (device_ref) nor an id")
 
@@ -172,6 +172,6 @@ def _check_tile(op: ir.OpView, column: int, row: int, report: Report) -> bool:
     text = f"names tile ({column}, {row}), but {device.name} has {device.columns} columns and {device.rows} rows"
     if 0 <= column < 1 << _COLUMN_BITS and 0 <= row < 1 << _ROW_BITS:
         report.warning(op, text)
-    else:  # no word of an instruction holds it
+    else:  # too large for a word of an instruction
         report.error(op, text)
     return False

@@ -1,4 +1,4 @@
-"""Rules of what runs again, and of what is known when it runs: resets, re-arming, guards, scratchpad parameters."""
+"""Rules of resets, re-arming, guards, and scratchpad parameters of runtime sequences."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _REARMED = ("aie.objectfifo", "aie.objectfifo_rearm_binding")
 
 @rule("aiex.dma_channel_reset")
 def channel_reset(op: DmaChannelResetOp, report: Report) -> None:
-    """Core tiles and memtiles have the bit; the channel exists."""
+    """Only core tiles and memtiles have the reset bit; the channel exists."""
     device, kind = device_of(op, report), kind_of(op.tile, report)
     if device is not None and not arch_of(device).semaphore_locks:
         report.error(op, "is not supported on AIE1.")
@@ -54,7 +54,7 @@ def core_reset(op: CoreResetOp, report: Report) -> None:
 
 @rule("aiex.dma_channel_reset_for")
 def channel_reset_for(op: DmaChannelResetForOp, report: Report) -> None:
-    """Names an objectFifo, or what it became."""
+    """The symbol is an objectFifo, or the record of a lowered one."""
     if device_of(op, report) is None:
         return
     symbols = symbols_in_sequence(op, report)
@@ -82,7 +82,7 @@ def rearm_binding(op: ObjectFifoRearmBindingOp, report: Report) -> None:
 
 @rule("aiex.npu.assert_bd_field")
 def bd_field(op: NpuAssertBdFieldOp, report: Report) -> None:
-    """A constant fits; what is known only at run time is checked then."""
+    """A constant fits the field; a run-time value is checked at run time."""
     number = constant_of(op.value)
     if number is not None and not 0 <= number <= op.max:
         report.error(op, f"value {number} does not fit the field of a BD, [0:{op.max}]")
@@ -90,7 +90,7 @@ def bd_field(op: NpuAssertBdFieldOp, report: Report) -> None:
 
 @rule("aiex.npu.assert_bd_divisible")
 def bd_divisible(op: NpuAssertBdDivisibleOp, report: Report) -> None:
-    """A constant is a multiple; what is known only at run time is checked then."""
+    """A constant is a multiple of the divisor; a run-time value is checked at run time."""
     number = constant_of(op.value)
     if op.divisor < 1:
         report.error(op, f"divisor must be positive, found {op.divisor}")
@@ -133,7 +133,7 @@ def scratchpad_parameter(op: ScratchpadParameterOp, report: Report) -> None:
 
 @rule("aiex.read_scratchpad_parameter")
 def read_parameter(op: ReadScratchpadParameterOp, report: Report) -> None:
-    """A core reads a parameter with the type that it has."""
+    """A core reads a parameter with its declared type."""
     if enclosing(op, "aie.core", "func.func") is None:
         report.error(op, "must be inside of an aie.core")
         return
@@ -160,7 +160,7 @@ def create_scratchpad(op: NpuCreateScratchpadOp, report: Report) -> None:
 
 @rule("aiex.npu.update_from_scratchpad")
 def update_from_scratchpad(op: NpuUpdateFromScratchpadOp, report: Report) -> None:
-    """An entry of the table."""
+    """The index is an entry of the table."""
     if op.state_table_idx >= _MAX_SCRATCHPAD // 4:
         report.error(op, f"state_table_idx must be below {_MAX_SCRATCHPAD // 4}, found {op.state_table_idx}")
     elif (op.column is None) != (op.row is None):

@@ -29,7 +29,8 @@ _TOKEN_USERS = ("func.func", "aie.core", "aie.mem", "aie.shim_dma")
 
 @rule(*_TASKS, "aie.bd_chain")
 def task_blocks(op: AnyOp, report: Report) -> None:
-    """Blocks form one chain from the entry; each holds one BD, except an entry that only leads into a cycle, and the end."""
+    """Blocks form one chain from the entry; each has one BD, except the end block and an entry block that only leads into a
+    cycle."""
     blocks = list(op.regions[0].blocks)
     for i, block in enumerate(blocks):
         body = operations(block)
@@ -65,7 +66,7 @@ def task_repeats(op: ir.OpView, report: Report) -> None:
 
 @rule("aiex.dma_await_task")
 def await_needs_token(op: DMAAwaitTaskOp, report: Report) -> None:
-    """Only a task that issues a token can be waited for; the real tool says so when it lowers tasks."""
+    """Only a task that issues a token can be waited for; the real tool checks this when it lowers tasks."""
     task = op.task
     if isinstance(task, ir.BlockArgument) or task.owner.operation.name not in _TASKS:
         return
@@ -102,7 +103,7 @@ def _check_arguments(
 
 @rule("aiex.configure")
 def configured_device(op: ConfigureOp, report: Report) -> None:
-    """Names a device of the module, of the same kind as the one around it."""
+    """The symbol is a device of the module, of the same kind as the enclosing one."""
     around = enclosing(op, "aie.device")
     result = _device_named(op, op.symbol)
     if result is None:
@@ -172,13 +173,13 @@ def token_place(op: UseTokenOp, report: Report) -> None:
 
 @rule("aiex.multicast")
 def multicast(op: MulticastOp, report: Report) -> None:
-    """Holds destinations only."""
+    """The body has destinations only."""
     _check_names(op, ("aiex.multi_dest", "aie.end"), "cannot be contained in a Multicast op", report)
 
 
 @rule("aiex.broadcast_packet")
 def broadcast_packet(op: BroadcastPacketOp, report: Report) -> None:
-    """Holds packet ids only."""
+    """The body has packet ids only."""
     _check_names(op, ("aiex.bp_id", "aie.end"), "cannot be contained in a BroadcastPacket op", report)
 
 

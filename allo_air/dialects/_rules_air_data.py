@@ -30,7 +30,7 @@ def dma_access(op: DmaMemcpyNdOp, report: Report) -> None:
 
 @rule("air.dma_memcpy_nd")
 def dma_ranks(op: DmaMemcpyNdOp, report: Report) -> None:
-    """A copy from or to another rank stands in an air.rank, and that side's buffer is symmetric."""
+    """A copy from or to another rank is inside an air.rank, and that side's buffer is symmetric."""
     for name, number, memref in (("src_rank", op.src_rank, op.src), ("dst_rank", op.dst_rank, op.dst)):
         if number is None:
             continue
@@ -117,9 +117,8 @@ def channel_packets(op: ChannelOp, report: Report) -> None:
 
 @rule("air.channel.put", "air.channel.get")
 def channel_indices(op: ChannelGetOp | ChannelPutOp, report: Report) -> None:
-    """Channels are picked in space, not in time: by constants, ids, variables of parallel loops, and what these make.
-
-    A rule of August 2026: who asks for March's assembly may pick them by the variable of an scf.for.
+    """Channel indices depend on space, not on time: on constants, ids, variables of parallel loops, and values computed from
+    these. This is a rule of August 2026: in March's assembly, the variable of an scf.for is allowed.
     """
     if printed_state() != AUGUST:
         return

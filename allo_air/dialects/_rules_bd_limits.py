@@ -100,7 +100,7 @@ def check_iteration(op: DMABDOp, kind: str | None, bits: int, report: Report) ->
 
 
 def _warn_of_fields(op: DMABDOp, dims: Dims, kind: str | None, bits: int, report: Report) -> None:
-    """The real tool takes some sizes and strides that the tile's BD fields cut off without a word."""
+    """Warns of sizes and strides that the real tool accepts although the tile's BD fields truncate them."""
     if kind not in _FORMATS or is_contiguous(dims):
         return
     limits = _FORMATS[kind]

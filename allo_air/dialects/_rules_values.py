@@ -1,4 +1,4 @@
-"""Rules of values: of attribute and operand one is there."""
+"""Rules of fields that are an attribute or an operand: exactly one is present."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""How our own operations stand in transform sequences: their handles' effects, and what MLIR's interpreter makes of them."""
+"""Registers our own operations for transform sequences: the effects of their handles, and their implementation in MLIR's
+interpreter."""
 
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ def _hand_out(op: AnyOp, state: Any) -> None:
     else:
         items = list(state.get_payload_values(value) if kind == "values" else state.get_params(value))
     slot = op.operation.attributes["slot"].value
-    if slot < 0:  # of a list: one entry each time
+    if slot < 0:  # for a list, one entry at a time
         EXCHANGES[-1].setdefault(slot, []).append((kind, items))
     else:
         EXCHANGES[-1][slot] = (kind, items)
@@ -83,10 +84,10 @@ def _interfaces(name: str) -> tuple[Any, Any]:
                 (
                     transform.produces_handle,
                     [ir.OpResult(r) for r in op.operation.results],
-                ),  # not what `transform.extras` makes of them
+                ),  # not the wrappers of `transform.extras`
             )
             for say, values in groups:
-                if values:  # of none, the bindings crash
+                if values:  # the bindings crash for an empty list
                     say(values, effects)
             transform.modifies_payload(effects)
 

@@ -1,4 +1,4 @@
-"""The AIE dialect: one class an operation, by topic in the `_aie_*` modules."""
+"""The AIE dialect: one class for each operation, by topic in the `_aie_*` modules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The AIEVec dialect, as far as its operations are those of vectors: what mlir-aie's vector passes leave in cores."""
+"""The vector operations of the AIEVec dialect, which mlir-aie's vector passes emit in cores."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class SubElemOp(Op, name="aievec.sub_elem"):
 
 
 class MinOp(Op, name="aievec.min"):
-    """The smaller of each two lanes; integers are signed."""
+    """The lanewise minimum; integers are signed."""
 
     lhs = operand(ANY)
     rhs = operand(ANY)
@@ -47,7 +47,7 @@ class MinOp(Op, name="aievec.min"):
 
 
 class MaxOp(Op, name="aievec.max"):
-    """The larger of each two lanes; integers are signed."""
+    """The lanewise maximum; integers are signed."""
 
     lhs = operand(ANY)
     rhs = operand(ANY)
@@ -57,7 +57,7 @@ class MaxOp(Op, name="aievec.max"):
 
 
 class BandOp(Op, name="aievec.band"):
-    """The bits that both have."""
+    """Bitwise and."""
 
     lhs = operand(ANY)
     rhs = operand(ANY)
@@ -67,7 +67,7 @@ class BandOp(Op, name="aievec.band"):
 
 
 class BorOp(Op, name="aievec.bor"):
-    """The bits that one of both has."""
+    """Bitwise or."""
 
     lhs = operand(ANY)
     rhs = operand(ANY)
@@ -77,7 +77,7 @@ class BorOp(Op, name="aievec.bor"):
 
 
 class BxorOp(Op, name="aievec.bxor"):
-    """The bits in which both differ."""
+    """Bitwise exclusive or."""
 
     lhs = operand(ANY)
     rhs = operand(ANY)
@@ -87,7 +87,7 @@ class BxorOp(Op, name="aievec.bxor"):
 
 
 class NegOp(Op, name="aievec.neg"):
-    """Minus each lane."""
+    """The negation of each lane."""
 
     source = operand(ANY)
     result = result(ANY)
@@ -96,7 +96,7 @@ class NegOp(Op, name="aievec.neg"):
 
 
 class BnegOp(Op, name="aievec.bneg"):
-    """The bits that are not set."""
+    """Bitwise not."""
 
     source = operand(ANY)
     result = result(ANY)
@@ -127,7 +127,7 @@ class FMAElemOp(Op, name="aievec.mac_elem"):
 
 
 class BroadcastOp(Op, name="aievec.broadcast"):
-    """Lane `idx` in all lanes."""
+    """Broadcasts lane `idx` to all lanes."""
 
     source = operand(ANY)
     idx = attr(I8, optional=True)
@@ -137,7 +137,7 @@ class BroadcastOp(Op, name="aievec.broadcast"):
 
 
 class BroadcastScalarOp(Op, name="aievec.broadcast_scalar"):
-    """A number in all lanes."""
+    """Broadcasts a number to all lanes."""
 
     source = operand(ANY)
     result = result(ANY)
@@ -146,7 +146,7 @@ class BroadcastScalarOp(Op, name="aievec.broadcast_scalar"):
 
 
 class CastOp(Op, name="aievec.cast"):
-    """The same vector in an accumulator, or in a vector register again."""
+    """Moves a vector to an accumulator, or back to a vector register."""
 
     source = operand(ANY)
     isResAcc = attr(BOOL, optional=True)

@@ -1,4 +1,4 @@
-"""The AIEVec dialect of AIE1, as far as it is read and printed: arithmetic with lanes chosen by offsets, parts, selections."""
+"""The AIEVec dialect of AIE1, only for reading and printing: arithmetic with lanes selected by offsets, parts, selections."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _ONE = "$source attr-dict `:` type($source) `,` type($result)"
 
 
 class _LanesOp(Op):
-    """Which lanes of `x`, the first operand, and `z`, the second, an operation takes."""
+    """Attributes that select the lanes of `x`, the first operand, and `z`, the second."""
 
     xoffsets = attr(STRING, optional=True)
     xoffsets_hi = attr(STRING, optional=True)
@@ -30,7 +30,7 @@ class _LanesOp(Op):
 
 
 class AddOp(_LanesOp, name="aievec_aie1.add"):
-    """Sums of lanes; the attributes say of which."""
+    """Sums of lanes that the attributes select."""
 
     lhs = operand(ANY)
     rhs = operand(ANY)
@@ -40,7 +40,7 @@ class AddOp(_LanesOp, name="aievec_aie1.add"):
 
 
 class SubOp(_LanesOp, name="aievec_aie1.sub"):
-    """Differences of lanes; the attributes say of which."""
+    """Differences of lanes that the attributes select."""
 
     lhs = operand(ANY)
     rhs = operand(ANY)
@@ -50,7 +50,7 @@ class SubOp(_LanesOp, name="aievec_aie1.sub"):
 
 
 class MulOp(_LanesOp, name="aievec_aie1.mul"):
-    """Sums of products of lanes; the attributes say of which."""
+    """Sums of products of lanes that the attributes select."""
 
     lhs = operand(ANY)
     rhs = operand(ANY)

@@ -42,7 +42,7 @@ def expand_aievec(root: ir.Operation) -> None:
     comparisons = []
     for op in walk_named(root, *NAMES):
         if op.name == COMPARISON:
-            comparisons.append(op)  # part of the choices that it is for
+            comparisons.append(op)  # part of the selects that use it
             continue
         with ir.InsertionPoint(op), op.location:
             op.results[0].replace_all_uses_with(_expansion(op.opview))
@@ -98,14 +98,14 @@ def _product(operands: list[ir.Value], item: Any) -> Any:
 
 
 def _extended(value: ir.Value, item: Any) -> Any:
-    """Lanes as wide as those of `item`; integers are signed."""
+    """Lanes converted to the width of those of `item`; integers are signed."""
     if value.type == item:
         return value
     return arith.extf(item, value) if isinstance(item.element_type, ir.FloatType) else arith.extsi(item, value)
 
 
 def _shifted(operands: list[ir.Value], item: Any) -> Any:
-    """Lanes of an accumulator, shifted, as those of `item`."""
+    """Lanes of an accumulator, shifted and converted to the type of `item`."""
     value, amount = operands
     if isinstance(item.element_type, ir.FloatType):
         return value if value.type == item else arith.truncf(item, value)

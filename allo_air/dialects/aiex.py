@@ -1,4 +1,4 @@
-"""The AIEX dialect: one class an operation, by topic in the `_aiex_*` modules."""
+"""The AIEX dialect: one class for each operation, by topic in the `_aiex_*` modules."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ class HierarchyOp(AsyncOp):
 
 
 class RankOp(HierarchyOp, name="air.rank"):
-    """One instance a device of a multi-device universe."""
+    """One instance for each device of a multi-device universe."""
 
     universe = operand(UNIVERSE, "optional")
     leading = ("deps", "universe")
@@ -156,7 +156,7 @@ class HerdTerminatorOp(Op, name="air.herd_terminator"):
 
 
 class DmaMemcpyNdOp(AsyncOp, name="air.dma_memcpy_nd"):
-    """Copies from `src` to `dst`, each walked by its offsets, sizes and strides (in elements; empty: the whole buffer)."""
+    """Copies from `src` to `dst`, each accessed by its offsets, sizes and strides (in elements; empty: the whole buffer)."""
 
     dst = operand(MEMREF)
     dst_offsets = operand(INDEX, "variadic")
@@ -177,7 +177,7 @@ class DmaMemcpyNdOp(AsyncOp, name="air.dma_memcpy_nd"):
 
 
 class ChannelOp(Op, name="air.channel"):
-    """A bundle of `size` FIFO channels; with a `broadcast_shape` one put serves several gets."""
+    """A bundle of `size` FIFO channels; with a `broadcast_shape`, several gets receive one put."""
 
     sym_name = attr(SYM_NAME)
     size = attr(INTS, default=list[int]())
@@ -186,7 +186,7 @@ class ChannelOp(Op, name="air.channel"):
 
 
 class ChannelPutOp(AsyncOp, name="air.channel.put"):
-    """Sends the elements of `src` that its access pattern names into one channel of the bundle.
+    """Sends the elements of `src` that its access pattern selects into one channel of the bundle.
 
     `dest` chooses the destination at run time, by the packet header that the kernel writes.
     """
@@ -207,7 +207,7 @@ class ChannelPutOp(AsyncOp, name="air.channel.put"):
 
 
 class ChannelGetOp(AsyncOp, name="air.channel.get"):
-    """Receives from one channel of the bundle into the elements of `dst` that its access pattern names."""
+    """Receives from one channel of the bundle into the elements of `dst` that its access pattern selects."""
 
     indices = operand(INDEX, "variadic")
     dst = operand(MEMREF)
@@ -285,8 +285,8 @@ class TranslateOp(Op, name="air.translate"):
 class IfOp(Op, name="air.affine_if"):
     """`affine.if` inside a hierarchy; the text shows `affine.if`.
 
-    Hierarchies are affine scopes, and the bindings cannot say so of a Python-defined operation, so the real `affine.if` on herd
-    ids would not verify in memory.
+    Hierarchies are affine scopes, which the bindings cannot declare for a Python-defined operation, so the real `affine.if`
+    on herd ids would not verify in memory.
     """
 
     args = operand(INDEX, "variadic")

@@ -1,4 +1,4 @@
-"""The values of AIR's operations: tokens and what waits for them, and what stands for a value in and outside of a body."""
+"""The values of AIR's operations: tokens and their users, and corresponding values inside and outside of a body."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ ASYNC = frozenset((*HIERARCHIES, *TRANSFERS, "air.execute", "air.wait_all", "air
 """Operations whose first operands are the tokens they wait for."""
 
 LITERAL_LISTS = "air.literal_lists"
-"""Attribute, which is not printed, of a transfer whose lists August's assembly shows with literals for constants: its text had
-one, its builder was given a number, or `canonicalize` has seen it."""
+"""Attribute (not printed) of a transfer whose lists have literals for constants in August's assembly: its text had one, its
+builder got a number, or `canonicalize` has processed it."""
 
 JOIN = "air.wait_all"
 ONLY_DEPS = ("air.execute", "air.wait_all")
@@ -23,7 +23,7 @@ _NO_TOKENS = (ir.IndexType, ir.MemRefType, ir.IntegerType, ir.FloatType, ir.Vect
 """Types that are known not to be tokens, since printing a type takes longer."""
 
 _token: tuple[weakref.ref[ir.Context], int] | None = None
-"""The context in which a token was last seen, and the hash of the type, which is unlike that of any other type there."""
+"""The context in which a token was last seen, and the hash of the type, which is unique in that context."""
 
 
 def is_token(value: Any) -> bool:
@@ -42,7 +42,7 @@ def is_token(value: Any) -> bool:
 
 
 def is_wait(op: AnyOp) -> bool:
-    """Whether `op` only waits: a `wait_all` with other attributes than its number (`air.launch_end`, ...) marks a place."""
+    """Whether `op` only waits: a `wait_all` with attributes other than its number (`air.launch_end`, ...) marks a position."""
     return op.name == JOIN and all(name == "id" for name, _ in op.attributes.items())
 
 

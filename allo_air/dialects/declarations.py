@@ -17,13 +17,12 @@ if TYPE_CHECKING:
     from allo_air.errors import DiagnosticError
 
 ANYWHERE = ("aie.buffer", "aie.external_buffer", "aie.lock")
-"""Declarations that need not stand directly in the device: designs put them into the core or the DMA program that uses them."""
+"""Declarations that need not be directly in the device: designs may have them in the core or DMA program that uses them."""
 
 
 def declarations(device_op: AnyOp, *names: str) -> list[Any]:
-    """The operations that a device declares, in the order of the text, as views; with `names`, those called one of them.
-
-    These are the operations directly in the device, and the buffers and locks in any region of those.
+    """The operations that a device declares, in program order, as views; with `names`, only those with these names. These are
+    the operations directly in the device, and the buffers and locks in nested regions.
 
         %mem = aie.memtile_dma(%tile_0_1) {
           %buffer = aie.buffer(%tile_0_1) : memref<64xi32>      // declared by the device as if it stood before
@@ -45,7 +44,7 @@ def device_of(op: AnyOp) -> Device:
 
 
 def place_of(op: AnyOp, tile: ir.Value) -> Coordinate:
-    """Column and row of `tile`, which `op` is on; DiagnosticError for one that is not placed."""
+    """Column and row of `tile`, the tile of `op`; DiagnosticError if it is not placed."""
     attributes = tile.owner.attributes
     if "col" not in attributes or "row" not in attributes:
         raise error_at(op, "is on a tile that is not placed; give its column and row, or run aie-place-tiles first")
@@ -63,7 +62,8 @@ def fifo_of(op: AnyOp) -> str:
 
 
 def no_allocation(op: AnyOp, name: str, allocations: Iterable[str]) -> DiagnosticError:
-    """The error for `op`, which refers to `name` although it is none of the shim DMA `allocations` or their objectFifos."""
+    """The error for `op`, which refers to `name`, if that is neither one of the shim DMA `allocations` nor one of their
+    objectFifos."""
     names = list(dict.fromkeys(allocations))
     listed = ", ".join(f"@{symbol}" for symbol in names) or "none"
     near = suggestion(tuple(f"@{symbol}" for symbol in nearest(name, names, 1)))

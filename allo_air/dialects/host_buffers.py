@@ -1,10 +1,8 @@
-"""The contents of the buffers of a program of several kernels: the caller's arrays in the device's layouts, constants, or
-nothing.
-
-They are attribute `allo_air.host_buffers` of a function; on a device, they are stored by the names of its runtime sequences,
-which print no attributes. `takes` are the types of the caller's arrays. `holds` has for each buffer its contents at the start,
-and `gives` has the place of each result at the end. Places count arguments first, then results, so that out-parameters do not
-move them.
+"""The contents of the buffers of a program with several kernels: the caller's arrays in the device's layouts, constants, or
+nothing. They are stored in attribute `allo_air.host_buffers` of a function, or of a device, by the names of its runtime
+sequences, which print no attributes. `takes` are the types of the caller's arrays. `holds` has for each buffer its contents
+at the start, and `gives` has the place of each result at the end. Places count arguments first, then results, so that
+out-parameters do not move them.
 
     {takes = [tensor<7x5xf32>], gives = [{place = 3 : i64, type = tensor<7x13xf32>, view = array<i64: 7, 13>}],
      holds = [{argument = 0 : i64, view = array<i64: 7, 5>}, {constant = dense<1.0> : tensor<8x16xf32>}, {}]}
@@ -39,13 +37,13 @@ def kernel_of(run: AnyOp) -> str:
 
 @dataclass(frozen=True)
 class Packing:
-    """A buffer begins with an array of `shape` that has the elements of another in the order of `layout`."""
+    """A buffer that begins with an array of `shape`, whose elements are those of another array in the order of `layout`."""
 
     layout: Layout
     shape: tuple[int, ...]
 
     def attribute(self) -> ir.DictAttr:
-        """As MLIR keeps it."""
+        """As an MLIR attribute."""
         from allo_air.mlir import ir
 
         array = ir.DenseI64ArrayAttr.get
@@ -57,20 +55,19 @@ class Packing:
 
 @dataclass(frozen=True)
 class BufferContents:
-    """The contents of a buffer at the start: array `argument` as `view` in the corner of zeros, `constant`, or nothing.
-
-    With a packing, `view` is the shape that is packed.
+    """The contents of a buffer at the start: array `argument`, reshaped to `view`, in the leading corner of zeros;
+    `constant`; or nothing. With a packing, `view` is the shape that is packed.
     """
 
     argument: int | None = None
     view: tuple[int, ...] = ()
     constant: Any = None
     cast: str = ""
-    """The operation of arith that makes the buffer's elements of the caller's."""
+    """The arith operation that converts the caller's elements to the buffer's."""
     packing: Packing | None = None
 
     def attribute(self) -> ir.DictAttr:
-        """As MLIR keeps it."""
+        """As an MLIR attribute."""
         from allo_air.mlir import ir
 
         results: dict[str, Any] = {}
@@ -87,9 +84,8 @@ class BufferContents:
 
 @dataclass(frozen=True)
 class HostResult:
-    """A result of type `type`: what the corner of shape `view` of the buffer at `place` holds at the end, reshaped.
-
-    Without a place it is array `argument` of the caller, or `constant`. With a packing `view` is what is unpacked.
+    """A result of type `type`: the final contents of the leading corner of shape `view` of the buffer at `place`, reshaped.
+    Without a place, it is array `argument` of the caller, or `constant`. With a packing, `view` is the unpacked shape.
     """
 
     type: Any
@@ -98,23 +94,23 @@ class HostResult:
     argument: int | None = None
     constant: Any = None
     cast: str = ""
-    """The operation of arith that makes the caller's elements of the buffer's."""
+    """The arith operation that converts the buffer's elements to the caller's."""
     packing: Packing | None = None
     high: HostResult | None = None
-    """Another buffer, whose words of 32 bits are the upper halves of the elements."""
+    """A second buffer, whose 32-bit words are the upper halves of the elements."""
 
     def parts(self) -> list[HostResult]:
         """The descriptions of its buffers."""
         return [self, *([] if self.high is None else self.high.parts())]
 
     def moved(self, to: Callable[[int], int]) -> HostResult:
-        """The same of buffers at other places."""
+        """The same description with other places of buffers."""
         return replace(
             self, place=None if self.place is None else to(self.place), high=None if self.high is None else self.high.moved(to)
         )
 
     def attribute(self) -> ir.DictAttr:
-        """As MLIR keeps it."""
+        """As an MLIR attribute."""
         from allo_air.mlir import ir
 
         entries: dict[str, Any] = {"type": ir.TypeAttr.get(self.type)}
@@ -144,7 +140,7 @@ class HostBuffers:
     gives: tuple[HostResult, ...] | None = None
 
     def attribute(self) -> ir.DictAttr:
-        """As MLIR keeps it."""
+        """As an MLIR attribute."""
         from allo_air.mlir import ir
 
         results = {
@@ -157,7 +153,7 @@ class HostBuffers:
 
 
 def host_buffers(op: AnyOp) -> HostBuffers | None:
-    """The buffers' description at a function, or at the device of a runtime sequence; None without one."""
+    """The description of buffers of a function or runtime sequence; None if there is none."""
     if HOST_BUFFERS in op.attributes:
         return _read(op.attributes[HOST_BUFFERS])
     holder = op.operation
@@ -179,7 +175,7 @@ def holds_constants(op: AnyOp) -> bool:
 
 
 def keep_host_buffers(device: AnyOp, name: str, item: HostBuffers) -> None:
-    """Keeps what is known of the buffers of runtime sequence `name` on `device`."""
+    """Stores the description of the buffers of runtime sequence `name` on `device`."""
     from allo_air.mlir import ir
 
     entries = {entry.name: entry.attr for entry in device.attributes.get(HOST_BUFFERS, ())}
@@ -187,7 +183,8 @@ def keep_host_buffers(device: AnyOp, name: str, item: HostBuffers) -> None:
 
 
 def in_corner(array: np.ndarray, view: tuple[int, ...], shape: tuple[int, ...], packing: Packing | None = None) -> Any:
-    """A C-contiguous copy of `array`, seen as `view`, in the corner of zeros of `shape`; flat or packed at their beginning."""
+    """A C-contiguous copy of `array`, reshaped to `view`, in the leading corner of zeros of `shape`; a flat or packed array
+    is at their start."""
     import numpy as np
 
     seen = np.asarray(array).reshape(view)
@@ -205,7 +202,7 @@ def in_corner(array: np.ndarray, view: tuple[int, ...], shape: tuple[int, ...], 
 
 
 def from_corner(buffer: np.ndarray, view: tuple[int, ...], shape: tuple[int, ...], packing: Packing | None = None) -> Any:
-    """The corner of shape `view` of `buffer`, reshaped to `shape`; of a flat `view`, or a packing, its beginning."""
+    """The leading corner of shape `view` of `buffer`, reshaped to `shape`; for a flat `view` or a packing, its start."""
     import numpy as np
 
     if packing is not None:
@@ -218,15 +215,15 @@ def from_corner(buffer: np.ndarray, view: tuple[int, ...], shape: tuple[int, ...
 
 
 EXACT = "arith.trunci nsw"
-"""A truncation of numbers that the narrower type has; others are an error."""
+"""A truncation of numbers that fit the narrower type; an error for others."""
 HIGH = "arith.shrui 32"
 """The upper words of 32 bits."""
 CASTS = ("arith.extsi", "arith.extui", "arith.trunci", EXACT, HIGH, "arith.extf", "arith.truncf")
-"""Conversions of elements that the caller's side can do."""
+"""Conversions of elements that the caller can perform."""
 
 
 def converted(array: np.ndarray, cast: str, dtype: DTypeLike) -> Any:
-    """`array` as `dtype`, by an operation of CASTS."""
+    """`array` converted to `dtype` by an operation of CASTS."""
     import numpy as np
 
     array = np.asarray(array)
@@ -246,7 +243,7 @@ def converted(array: np.ndarray, cast: str, dtype: DTypeLike) -> Any:
 
 
 def joined(low: np.ndarray, high: np.ndarray) -> Any:
-    """Integers of 64 bits of their words."""
+    """64-bit integers from their words."""
     import numpy as np
 
     words = np.asarray(high).astype(np.int64) << 32

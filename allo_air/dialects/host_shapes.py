@@ -1,4 +1,4 @@
-"""Shapes and layouts of the host's arrays where a pass has padded or packed them, as functions and devices keep them."""
+"""Shapes and layouts of the host's arrays that a pass padded or packed, stored on functions and devices."""
 
 from __future__ import annotations
 
@@ -12,22 +12,23 @@ if TYPE_CHECKING:
     from allo_air.mlir import ir
 
 HOST_SHAPES = "allo_air.host_shapes"
-"""Attribute of a function whose arrays were padded: the shapes that the caller has, arguments first, then results. Devices keep
-it by the names of their runtime sequences, which print no attributes."""
+"""Attribute of a function whose arrays were padded: the shapes that the caller has, arguments first, then results. Devices
+store it by the names of their runtime sequences, which print no attributes."""
 
 
 HOST_LAYOUTS = "allo_air.host_layouts"
-"""Attribute beside HOST_SHAPES where arrays were packed: for each the fields of access.layout.Layout, or none:
+"""Attribute in addition to HOST_SHAPES if arrays were packed; for each array the fields of access.layout.Layout, or nothing:
 {outside = 0, rows = [array<i64: ...>, ...]}."""
 
 
 def host_shapes(op: ir.Operation) -> list[tuple[int, ...]]:
-    """The caller's shapes of a function or runtime sequence (kept on it, or by its name on the device); empty if not padded."""
+    """The caller's shapes of a function or runtime sequence (stored on it, or by its name on the device); empty if not
+    padded."""
     return [tuple(shape) for shape in _saved_entry(op, HOST_SHAPES)]
 
 
 def host_layouts(op: ir.Operation) -> list[Layout | None]:
-    """How the device has the caller's arrays, None where only padded, if at all; empty if none is packed."""
+    """The device's layouts of the caller's arrays, None for those that are not packed; empty if none is packed."""
     layouts: list[Layout | None] = []
     for entry in _saved_entry(op, HOST_LAYOUTS):
         fields = {named.name: named.attr for named in entry}
@@ -67,7 +68,7 @@ def _saved_entry(op: ir.Operation, attribute: str) -> Any:
 
 
 def keep_host_shapes(function: ir.Operation, device: ir.Operation, name: str) -> None:
-    """Keeps the shapes and layouts of `function`, where it has any, on `device` for its runtime sequence `name`."""
+    """Stores the shapes and layouts of `function`, if it has any, on `device` for its runtime sequence `name`."""
     from allo_air.mlir import ir
 
     for attribute in (HOST_SHAPES, HOST_LAYOUTS):

@@ -1,4 +1,4 @@
-"""AIE2's MAC instruction on integers, `xllvm.intr.aie2...acc32.mac.conf`: its configuration word, and what it computes.
+"""AIE2's MAC instruction on integers, `xllvm.intr.aie2...acc32.mac.conf`: its configuration word and its semantics.
 
 The word (sources.md#vector-kernels): bit 9 A signed, bit 8 B signed, bits 7:5 variant, 4:3 bmode, 2:1 amode, bit 0 zero the
 accumulator. A is in the low lanes of the first operand, B in those of the second, both row by row.
@@ -19,7 +19,7 @@ MAC = "xllvm.intr.aie2.I512.I512.ACC1024.acc32.mac.conf"
 PLAIN = ((0, 2), (2, 1), (0, 1))
 """Loops (m, n, k) of the three maps of a plain matrix multiplication."""
 PARTIAL = "allo.partial"
-"""Marks contractions of parts of factors, except one for each product, which counts for all of them."""
+"""Attribute of contractions of parts of factors, except one for each product, which represents all of them in counts."""
 
 _SIGNED_A, _SIGNED_B, _ZERO = 1 << 9, 1 << 8, 1
 _MODE = 0xFE
@@ -54,7 +54,7 @@ class Mac:
 
 
 def decoded(word: int) -> Mac | None:
-    """The meaning of `word`; None where this module does not know it."""
+    """The meaning of `word`; None if it is unknown."""
     form = FORMS.get(word & _MODE)
     if form is None or word & ~(_MODE | _SIGNED_A | _SIGNED_B | _ZERO):
         return None
@@ -113,7 +113,7 @@ def _expanded(op: ir.Operation, mac: Mac) -> Any:
 
 
 def contract(a: ir.Value, b: ir.Value, c: ir.Value, *, partial: bool = False) -> ir.OpResult:
-    """The plain matrix product of `a` and `b`, added to `c`; with `partial` a part of one that is counted elsewhere."""
+    """The matrix product of `a` and `b`, added to `c`; with `partial`, a part of a product that another operation counts."""
     maps = [ir.AffineMap.get(3, 0, [ir.AffineDimExpr.get(i) for i in loops]) for loops in PLAIN]
     iterators = [f"#vector.iterator_type<{kind}>" for kind in ("parallel", "parallel", "reduction")]
     attributes = {

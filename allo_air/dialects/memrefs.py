@@ -9,9 +9,8 @@ from allo_air.mlir import ir
 
 
 def element_bits(kind: ir.Type, index: int = 64) -> int | None:
-    """Bits of a number of type `kind`, or of the elements of a shaped one, block floating point as it is stored.
-
-    `index` is the width of index (in a core's memory 32). None for types of unknown width.
+    """Bits of a number of type `kind`, or of an element of a shaped type; block floating point counts its stored bits.
+    `index` is the width of index (32 in a core's memory). None for types of unknown width.
     """
     kind = kind.element_type if isinstance(kind, ir.ShapedType) else kind
     if isinstance(kind, ir.IntegerType | ir.FloatType):
@@ -20,7 +19,7 @@ def element_bits(kind: ir.Type, index: int = 64) -> int | None:
 
 
 def has_gaps(bits: int) -> bool:
-    """Whether numbers of `bits` bits stand in memory with gaps: each has a power of two of bytes."""
+    """Whether numbers of `bits` bits have gaps between them in memory, where each occupies a power of two of bytes."""
     return bits < 8 or bits & (bits - 1) != 0
 
 
@@ -33,7 +32,7 @@ def total_bits(kind: ir.Type, index: int = 64) -> int | None:
 
 
 def memory_space(kind: ir.Type) -> int | None:
-    """0 (L3, also where none is written), 1 (L2), 2 (L1), ...; None for other types, and spaces that are not an integer."""
+    """0 (L3, the default), 1 (L2), 2 (L1), ...; None for other types and for spaces that are not an integer."""
     if not isinstance(kind, ir.MemRefType | ir.UnrankedMemRefType):
         return None
     space = kind.memory_space

@@ -40,7 +40,7 @@ def operands_of(op: AnyOp) -> dict[str, list[ir.Value]]:
 
 
 def _without_segments(name: str, operands: list[ir.Value]) -> dict[str, list[ir.Value]]:
-    """The operands by field of an operation of which at most one field has more, or fewer, than one."""
+    """The operands by field of an operation with at most one field of more or fewer than one operand."""
     op = declared(name)
     assert op is not None
     fields = op.DECL.operands
@@ -68,7 +68,7 @@ def lists_of(transfer: AnyOp, field: str = "") -> AccessLists:
 
 
 def with_lists(field: str, lists: Sequence[Sequence[Any]]) -> dict[str, Sequence[ir.Value]]:
-    """The operands that the access lists of the memref in `field` are."""
+    """The operands of the access lists of the memref in `field`."""
     return {f"{field}_{name}": values for name, values in zip(_LISTS, lists, strict=True)}
 
 
@@ -81,7 +81,7 @@ def slots_before(name: str, field: str) -> int:
 
 @cache
 def _fields(name: str) -> tuple[tuple[str, int], ...]:
-    """The operand fields of operation `name`, and how many entries of the segment sizes each has."""
+    """The operand fields of operation `name`, with the number of segment sizes of each."""
     result = declared(name)
     assert result is not None, f"{name} is not declared"
     return tuple((field.name, field.slots) for field in result.DECL.operands)

@@ -1,6 +1,6 @@
 """The operations `transform.air.*` of transform scripts: operands and results of each, and the handles that it invalidates.
 
-What they do is in `passes/`, found by `allo_air.transform`; MLIR's own interpreter never applies them.
+Their implementations are in `passes/`, found by `allo_air.transform`; MLIR's own interpreter never applies them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class TransformOp(Op):
 
     traits = ("transform",)
     consumes: ClassVar[tuple[int, ...]] = (0,)
-    """The operands whose handles are used up, with every other handle to the same operations or to ones in them."""
+    """The operands whose handles are consumed, which invalidates all handles to the same or nested operations."""
 
 
 class Unary(TransformOp):
@@ -55,7 +55,7 @@ class CopyToDmaOp(Unary, name="transform.air.copy_to_dma"):
 
 
 class ForallWithReduceToParallelOp(Unary, name="transform.air.forall_with_reduce_to_parallel"):
-    """Turns an scf.forall whose result a linalg.reduce sums up into an scf.parallel that reduces buffers."""
+    """Turns an scf.forall whose result a linalg.reduce combines into an scf.parallel that reduces buffers."""
 
 
 class OverrideMemrefMemorySpaceOp(Unary, name="transform.air.override_memref_memory_space"):
@@ -71,7 +71,7 @@ class GetSegmentForOp(Unary, name="transform.air.get_segment_for"):
 
 
 class SegmentToAieOp(Unary, name="transform.air.segment_to_aie"):
-    """Makes an AIE1 design of a segment: legacy, refused."""
+    """Lowers a segment to an AIE1 design: not supported."""
 
 
 class LinalgToLibraryCallOp(Unary, name="transform.air.linalg_to_library_call"):
@@ -153,11 +153,11 @@ class LinalgPromoteOp(Unary, name="transform.air.linalg_promote"):
 
 
 class RemoveUninitializedCopyOp(Unary, name="transform.air.remove_uninitialized_copy"):
-    """Erases copies of buffers that nothing was written to; a copy of a filled buffer becomes a fill."""
+    """Erases copies of buffers that were never written; a copy of a filled buffer becomes a fill."""
 
 
 class EliminateCascadeMemcpyOp(Unary, name="transform.air.eliminate_cascade_memcpy"):
-    """Joins two DMA copies through a buffer that nothing else uses."""
+    """Merges two DMA copies through a buffer without other uses."""
 
 
 class ConvertMemrefCopyToLinalgCopyOp(Unary, name="transform.air.convert_memref_copy_to_linalg_copy"):
@@ -175,7 +175,7 @@ class HerdVectorizeOp(Unary, name="transform.air.herd_vectorize"):
 
 
 class VectorTypeCastOp(Unary, name="transform.air.vector_type_cast"):
-    """Does an operation on vectors of target_element_type, with casts around it."""
+    """Computes an operation on vectors of target_element_type, with casts around it."""
 
     target_element_type = attr(_TYPE, optional=True)
     input_indices = attr(ANY_ATTR, optional=True)
@@ -201,7 +201,7 @@ class EliminateRedundantVectorTransfersOp(Unary, name="transform.air.eliminate_r
 
 
 class HoistLoopInvariantTransfersOp(TransformOp, name="transform.air.hoist_loop_invariant_transfers"):
-    """Keeps in a register what a loop reads and writes at one place."""
+    """Keeps a value that a loop reads and writes at one address in a register."""
 
     scope = operand(ANY)
     loop = operand(ANY)
@@ -234,7 +234,7 @@ class HoistCastPairOp(TransformOp, name="transform.air.hoist_cast_pair"):
 
 
 class PipelineReduceOp(Unary, name="transform.air.pipeline_reduce"):
-    """Splits a reduction over a line of cores that hand on partial sums."""
+    """Splits a reduction over a line of cores that pass on partial sums."""
 
     tile_size = attr(ANY_ATTR, optional=True)
     pipeline_depth = attr(ANY_ATTR, optional=True)
@@ -243,7 +243,7 @@ class PipelineReduceOp(Unary, name="transform.air.pipeline_reduce"):
 
 
 class HandInOp(Op, name="transform.air.hand_in"):
-    """The handle in `slot` of the innermost exchange, by which MLIR's interpreter gets our handles."""
+    """Gets the handle in `slot` of the innermost exchange: passes our handles to MLIR's interpreter."""
 
     handle = result(ANY)
     slot = attr(ANY_ATTR)
@@ -253,7 +253,7 @@ class HandInOp(Op, name="transform.air.hand_in"):
 
 
 class HandOutOp(Op, name="transform.air.hand_out"):
-    """Leaves a handle under `slot` of the innermost exchange: how ours gets handles back."""
+    """Stores a handle in `slot` of the innermost exchange: passes handles back to our interpreter."""
 
     handle = operand(ANY)
     slot = attr(ANY_ATTR)

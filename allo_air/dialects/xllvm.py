@@ -1,7 +1,7 @@
 """The XLLVM dialect: the processor's own instructions, in the generic form only.
 
 The library knows the meaning of one instruction. About 300 others are only read and printed: `declare_instructions` declares
-those that a text uses, with the operands and results that they have there.
+those that a text uses, with their operands and results in that text.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def declare_instructions(context: ir.Context, text: str) -> None:
 
 
 def declare(context: ir.Context, items: dict[str, tuple[int, int]]) -> None:
-    """Declares instructions in `context`, by their names after `xllvm.`: how many operands and results they have."""
+    """Declares instructions in `context`, by their names after `xllvm.`, with their numbers of operands and results."""
     items = {name: counts for name, counts in items.items() if not context.is_registered_operation(f"xllvm.{name}")}
     if not items:
         return
@@ -65,7 +65,7 @@ def declare(context: ir.Context, items: dict[str, tuple[int, int]]) -> None:
 
 
 def _results_named(line: str) -> int:
-    """How many results the line names that ends before `=`: `%0` one, `%0:2` two, `%a, %b` two."""
+    """The number of results on the line that ends before `=`: one for `%0`, two for `%0:2` or `%a, %b`."""
     match = _RESULTS.search(line)
     names = re.findall(r"%[\w$.-]+(?::(\d+))?", match[0]) if match else []
     return sum(int(count or 1) for count in names)

@@ -1,4 +1,4 @@
-"""Integers and indices, by the rules of folding; constants and choices of any type."""
+"""Integer and index arithmetic, by the rules of folding; constants and selects of any type."""
 
 from __future__ import annotations
 

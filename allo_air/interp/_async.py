@@ -1,4 +1,4 @@
-"""Asynchronous execution: what starts after its tokens, `air.execute`, `air.wait_all`."""
+"""Asynchronous execution: operations with dependences, `air.execute`, `air.wait_all`."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ class Endpoint(Condition):
 
     def pick(self, header: int, ids: list[int]) -> Any:
         """The get that receives a packet with this header, if its id selects one of several gets; None if all receive it."""
-        if not ids and self.owns_header and self.takers <= _ID + 1:  # a whole word that is an id that would be given
+        if not ids and self.owns_header and self.takers <= _ID + 1:  # a word that is one of the generated ids
             ids, number = [_ID - d for d in range(self.takers)], header
         else:
             number = header & _ID
@@ -75,7 +75,7 @@ class Endpoint(Condition):
         return f"channel {self.name}, {fill}" if self.capacity else f"channel {self.name}"
 
     def drop(self) -> None:
-        """Forgets the messages that every get has."""
+        """Drops the messages that every get has received."""
         while self.messages and self.messages[0].receipts == self.messages[0].takers:
             self.messages.popleft()
             self.first += 1
@@ -149,7 +149,7 @@ def transfer(translator: Translator, step: Step) -> Any:
     times = 1 if getting else _times(step, bundle)
 
     def issue(agent: Agent, operands: list[View | Future | Token | int]) -> Task:
-        """Takes a place in line: one channel's transfers in one direction go in the order of the program."""
+        """Queues a transfer: transfers in one direction of a channel run in program order."""
         where = yield from agent.resolved([operands[i] for i in indices])
         endpoint, place = bundle.place(step, where, getting=getting)
         history = machine.scheduler.history
@@ -184,7 +184,8 @@ def transfer(translator: Translator, step: Step) -> Any:
 
 
 def _times(step: Step, bundle: Bundle) -> int:
-    """How often a put sends its elements, by an attribute of its own, of its buffer's allocation, or of the channel."""
+    """The number of times that a put sends its elements, from an attribute of the put, of its buffer's allocation, or of the
+    channel."""
     value: Any = step.op.opview.src
     while True:
         if (passed := stands_for(value)) is not None:

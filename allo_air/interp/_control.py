@@ -96,7 +96,7 @@ def scf_while(translator: Translator, step: Step) -> Any:
 
 
 def body_resolved(body: Body, agent: Agent, frame: Frame, values: Sequence[int]) -> Task:
-    """Runs a block whose first result must be there."""
+    """Runs a block and waits for its first result."""
     result = yield from body.run(agent, frame, values)
     result[:1] = yield from agent.resolved(result[:1])
     return result
@@ -163,7 +163,7 @@ def iterations(
         own_agents.append(own)
         tokens.append(agent.machine.scheduler.spawn(own, iteration(n, own), step))
     yield from agent.wait(tokens)
-    for own in own_agents:  # what they have started without a token goes on
+    for own in own_agents:  # operations that they started without a token continue
         for pending in own.pending:
             if not any(pending is p for p in events):
                 agent.machine.hold(agent, pending)

@@ -24,7 +24,7 @@ VIEWS = (
     *("memref.subview", "memref.cast", "memref.collapse_shape", "memref.expand_shape", "memref.transpose"),
     *("memref.reinterpret_cast", "memref.memory_space_cast"),
 )
-_USES = {  # operand number to what is done with it
+_USES = {  # accesses by operand number
     "memref.load": {0: READS},
     "memref.store": {1: WRITES},
     "affine.vector_load": {0: READS},
@@ -64,7 +64,7 @@ def effects_of(step: Step) -> Effects:
 
         def accessed(operands: Sequence[object]) -> list[tuple[View, bool]]:
             if any(o.__class__ is Future and not o.done for o in operands):
-                return []  # not there yet, so it is nobody else's
+                return []  # not allocated yet, so nothing else accesses it
             values = [o.value if o.__class__ is Future else o for o in operands]
             return [(side.view(values), written) for side, written in sides]
 
@@ -102,7 +102,7 @@ def execute_effects(translator: Translator, step: Step) -> Callable[[dict[int, A
 
 
 def _arguments(step: Step) -> list[tuple[int, int]]:
-    """Operand numbers of a hierarchy's arguments, and what its body does with them."""
+    """Operand numbers of a hierarchy's arguments, and the accesses of its body."""
     view = step.op.opview
     first = len(step.op.operands) - len(view.args)
     return [(first + n, _use(a)) for n, a in enumerate(view.body_args) if isinstance(a.type, ir.MemRefType)]

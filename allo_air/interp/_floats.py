@@ -169,7 +169,7 @@ _COMPARISONS = (
     *("false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord"),
     *("ueq", "ugt", "uge", "ult", "ule", "une", "uno", "true"),
 )
-"""In the order of MLIR's CmpFPredicate."""
+"""The rules in the order of MLIR's CmpFPredicate."""
 
 
 @pure("arith.cmpf")

@@ -1,4 +1,4 @@
-"""Launches, segments, herds: a grid of instances; without a token they are ordered by the memory they touch."""
+"""Launches, segments and herds: a grid of instances. Without a token, they are ordered by the memory that they access."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def _is_of_cores(value: ir.Value) -> bool:
 
 
 def _check_placement(step: Step) -> None:
-    """Placement changes no result; what contradicts itself is refused."""
+    """Does not change results; contradictory placement is an error."""
     attributes, view = step.op.attributes, step.op.opview
     values = {n: attributes[n].value for n in _PLACEMENT if n in attributes}
     for name, value in values.items():

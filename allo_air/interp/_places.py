@@ -53,7 +53,7 @@ def scatter(op: ir.Operation) -> Callable[..., Tensor]:
 
 
 def _coordinates(op: ir.Operation, shape: tuple[int, ...], dims: list[int], indices: Tensor) -> tuple[Any, ...]:
-    """For each dimension of `dims` where the elements are."""
+    """For each dimension of `dims`, the positions of the elements."""
     if indices.defined is not None and not indices.defined.all():
         raise PoisonRead(op, "takes indices that nothing has written")
     coordinates = tuple(indices.array[..., n].astype(np.int64) for n in range(len(dims)))

@@ -1,4 +1,4 @@
-"""Tensors: values that never change; and where they meet buffers."""
+"""Tensors, which are immutable values, and their conversions from and to buffers."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def cast(op: ir.Operation) -> Callable[..., Tensor]:
 
 
 def _window(op: AnyOp, shape: tuple[int, ...], dynamic: list[int]) -> tuple[slice, ...]:
-    """The slices that an extract or insert of a slice takes of an array of `shape`."""
+    """The slices of an array of `shape` for an extract_slice or insert_slice."""
     statics = [list(op.attributes[f"static_{n}"]) for n in ("offsets", "sizes", "strides")]
     counts = [int(i) for i in op.attributes["operandSegmentSizes"]][-3:]
     value, lists = list(dynamic), []
@@ -196,7 +196,7 @@ def pad(translator: Translator, step: Step) -> Any:
         before = filled_in(low, operands[1 : 1 + counts[1]])
         after = filled_in(high, operands[1 + counts[1] :])
         ends = zip(before, after, tensor.array.shape, strict=True)
-        window = tuple(slice(max(0, -b), n - max(0, -a)) for b, a, n in ends)  # what padding below 0 leaves
+        window = tuple(slice(max(0, -b), n - max(0, -a)) for b, a, n in ends)  # the part that negative padding keeps
         room = [(max(0, b), max(0, a)) for b, a in zip(before, after, strict=True)]
         whole = np.pad(tensor.array[window], room or 0)
         inner = tuple(slice(b, n - a) for (b, a), n in zip(room, whole.shape, strict=True))

@@ -9,7 +9,7 @@ from allo_air.mlir import arith, ir
 
 
 def carry_as_bits(module: ir.Operation) -> None:
-    """Makes integers of 16 bits of bf16, numbers and vectors, that loops carry or that other blocks use than make them."""
+    """Converts bf16 numbers and vectors that are loop-carried, or used in other blocks, to 16-bit integers."""
     for loop in walk_named(module, "scf.for"):
         block = loop.regions[0].blocks[0]
         last = list(block.operations)[-1].operation
@@ -38,13 +38,13 @@ def _is_brief(kind: ir.Type) -> bool:
 
 
 def _bits(kind: ir.Type) -> Any:
-    """The integers in the place of `kind`."""
+    """The integer type that replaces `kind`."""
     i16 = ir.IntegerType.get_signless(16)
     return ir.VectorType.get(kind.shape, i16) if isinstance(kind, ir.VectorType) else i16
 
 
 def _restore_type(bits: ir.Value, kind: ir.Type, uses: list[ir.OpOperand]) -> None:
-    """Gives each of `uses` the vector that has these bits."""
+    """Bitcasts the integers back at each of `uses`."""
     for use in uses:
         user = use.owner.operation
         with user.location, ir.InsertionPoint(user):

@@ -1,4 +1,4 @@
-"""Compares what a module computed before and after a pass."""
+"""Compares the outputs of a module before and after a pass."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _TERMS = ("arith.extf", "vector.contract", "vector.fma", "vector.shape_cast")
 
 @dataclass(frozen=True)
 class Bound:
-    """How far floats may differ: `relative` times the largest magnitude expected; 0 where all values are exact integers.
+    """The tolerance for floats: `relative` times the largest expected magnitude; 0 where all values are exact integers.
 
     `rounded` is the significand's bits of the narrowest type to which the module rounds values that it stores or yields (0:
     none), `roundings` how many kinds of operations do.

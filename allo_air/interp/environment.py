@@ -1,4 +1,4 @@
-"""The other side of channels that a program has one side of only."""
+"""The missing side of channels of which a program has only one side."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from allo_air.mlir import AnyOp
 
 
 class RunError(DiagnosticError):
-    """The program did something that is wrong in any order of events; located at `op`, with a note for each of `related`."""
+    """An error of the program, located at `op`, with a note for each of `related`."""
 
     def __init__(self, op: AnyOp, message: str, *related: tuple[Any, str]):
         notes = tuple(Diagnostic("note", *place_of(o), f"'{name_of(o)}' {text}") for o, text in related)
@@ -22,19 +22,19 @@ class Unsupported(RunError):
 
 
 class PoisonRead(RunError):
-    """Memory is read that nothing has written."""
+    """A read of unwritten memory."""
 
 
 class OutOfBounds(RunError):
-    """An access leaves its buffer."""
+    """An access out of bounds."""
 
 
 class UseAfterFree(RunError):
-    """A buffer is touched after, or without order to, its deallocation."""
+    """An access to a buffer after its deallocation, or unordered with it."""
 
 
 class Race(RunError):
-    """Two accesses to the same element, one of them a write, that no token, channel or program order separates."""
+    """A race: two accesses to the same element, one of them a write, that no token, channel or program order orders."""
 
 
 class Leftover(RunError):
@@ -42,7 +42,7 @@ class Leftover(RunError):
 
 
 class Deadlock(RunError):
-    """Nothing can go on, and the function is not done."""
+    """A deadlock: no agent can continue, and the function has not ended."""
 
 
 def place_of(op: AnyOp) -> tuple[str, int, int]:
@@ -51,6 +51,6 @@ def place_of(op: AnyOp) -> tuple[str, int, int]:
 
 
 def name_of(op: AnyOp) -> str:
-    """The operation's name as its text has it."""
+    """The operation's name in the user's text."""
     name = str(op.operation.name)
     return "affine.if" if name == "air.affine_if" else name

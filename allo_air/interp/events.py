@@ -1,4 +1,4 @@
-"""Happens-before: which events an agent has behind it, as sets of bits."""
+"""Happens-before: the events that precede an agent's current event, as bit sets."""
 
 from __future__ import annotations
 

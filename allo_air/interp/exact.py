@@ -1,4 +1,4 @@
-"""A program in float64: what its results would be without the rounding of narrower floats."""
+"""Computes a program in float64: its results without the rounding of narrower floats."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BITS = ("bitcast", ".view", ".type_cast")
 
 
 def in_float64(module: AnyOp) -> Any:
-    """A copy of `module` with f64 for every float; integers, and roundings to integers, stay.
+    """A copy of `module` with f64 for every float; integers, and roundings to integers, are unchanged.
 
     Raises AlloAirError if an operation uses the bits of a float or branches to a block.
     """

@@ -129,13 +129,13 @@ class Outputs:
 
     results: tuple[Any, ...]
     arguments: dict[int | str, Any]
-    """By number; what open channels received, by their names."""
+    """Results and arguments by number; data received on open channels, by name."""
 
 
 def outputs(
     function: ir.Operation, inputs: list[np.ndarray], returned: list[np.ndarray], received: dict[str, np.ndarray] | None = None
 ) -> Outputs:
-    """Sorts what `run` returned and received; padded arrays are cut to the host's shapes."""
+    """Sorts the results of `run` and the received data; padded arrays are cropped to the host's shapes."""
     signature = Signature.of(function)
     results = returned[: len(signature.results)]
     kinds = ir.MemRefType | ir.UnrankedMemRefType

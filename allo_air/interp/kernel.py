@@ -73,7 +73,7 @@ _PATIENCE = 0.05
 class Kernel:
     """Machine code; `checks` are the names of the operations that it checks, in the order of their numbers.
 
-    With `optimized`, which makes better code, it is code that was made in a hurry, for few calls.
+    `optimized` compiles optimized code; it is set for code that was first compiled without optimization.
     """
 
     engine: Any

@@ -85,7 +85,7 @@ def _is_vector(op: AnyOp) -> bool:
 
 
 def _joins(op: ir.Operation) -> bool:
-    """Whether an operation between two kernels' operations goes along."""
+    """Whether an operation between a kernel's operations is included."""
     tensors = any(isinstance(v.type, ir.RankedTensorType) for v in (*op.operands, *op.results))
     return op.name in ("memref.load", "memref.store") or (op.name.startswith(("arith.", "math.")) and not tensors)
 
@@ -121,7 +121,7 @@ def _in_core(op: ir.Operation) -> bool:
 
 
 def _trips(op: ir.Operation) -> int:
-    """Iterations of a parallel loop; 0 where its bounds are not constant."""
+    """Iterations of a parallel loop; 0 if its bounds are not constant."""
     if any(o.name.startswith("linalg.") for o in walk_post_order(op)):
         return 0
     return Loop(op).trips() or 0

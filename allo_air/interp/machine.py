@@ -120,7 +120,7 @@ class Machine:
         return np.zeros(size, dtype)
 
     def unknown(self, shape: tuple[int, ...], dtype: object) -> Tensor:
-        """A tensor none of whose elements has a value; with garbage, each has one."""
+        """A tensor without defined elements; with garbage, all elements have random values."""
         if self.garbage is not None and self.allow.unwritten:
             return Tensor(self.garbage.array(shape, dtype))
         return Tensor(np.zeros(shape, dtype), np.zeros(shape, np.bool_))

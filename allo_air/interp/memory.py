@@ -67,7 +67,7 @@ class View:
         width = flat.itemsize
         try:  # several times faster
             return np.ndarray(self.sizes, flat.dtype, flat, self.offset * width, tuple([s * width for s in self.strides]))
-        except ValueError:  # leaves the buffer, which is an error only where something is touched
+        except ValueError:  # out of bounds, which is an error only if an element is accessed
             return as_strided(flat[self.offset :], self.sizes, tuple(s * width for s in self.strides))
 
     @property
@@ -197,14 +197,14 @@ def _note_poison(agent: Agent, step: Any, view: View, only: np.ndarray | slice |
 
 
 def _fill_with_garbage(agent: Agent, view: View) -> None:
-    """Puts garbage where writes without order have met."""
+    """Fills elements with unordered writes with garbage."""
     racy = view.over(view.buffer.racy)
     if racy.any():
         view.array[racy] = agent.machine.garbage.array(int(racy.sum()), view.buffer.data.dtype)
 
 
 def _mark_racy(agent: Agent, buffer: Buffer, view: View, only: Any, stamps: tuple[int, ...]) -> None:
-    """Keeps in mind which elements the steps of `stamps`, without order to the agent, have written before."""
+    """Records the elements that the steps of `stamps`, unordered with the agent, have written before."""
     history = agent.machine.scheduler.history
     late = [s for s in stamps if history.unordered(agent.clock, (s,)) is not None]
     if not late:

@@ -23,7 +23,7 @@ TERMINATORS = frozenset(
 
 
 class Step:
-    """One operation: slots of its operands and results, and what runs it."""
+    """One operation: the slots of its operands and results, and the function that runs it."""
 
     __slots__ = ("is_lazy", "is_pure", "name", "op", "operands", "results", "run")
 
@@ -53,7 +53,7 @@ class Body:
         self.free: tuple[int, ...] = ()
 
     def run(self, agent: Agent, frame: Frame, arguments: Any = ()) -> Task:
-        """Runs the block in `frame`; returns what its terminator hands on, futures among it."""
+        """Runs the block in `frame`; returns the operands of its terminator, which may be futures."""
         for slot, value in zip(self.arguments, arguments, strict=True):
             frame[slot] = value
         for step in self.steps:

@@ -13,7 +13,7 @@ from allo_air.interp.events import Clock, History
 from allo_air.mlir import AnyOp
 
 _LISTED = 6
-"""Operations at which agents wait that the message of a deadlock names."""
+"""Largest number of waiting operations in the message of a deadlock."""
 
 Task = Generator[Any, None, Any]
 """A generator that yields the condition it waits for, or None to let others run."""
@@ -161,7 +161,7 @@ class Scheduler:
                 self.parked[agent] = (agent, task, token)
 
     def _deadlock(self, main: Token) -> Deadlock:
-        """The error for agents that all wait: who waits for channels and memory, by operation, and the herds around them."""
+        """The error if all agents wait: the waiting operations on channels and memory, and the herds around them."""
         stuck = [a for a in self.parked if a.step is not None and a.waits]
         roots = [a for a in stuck if not isinstance(a.waits, Token | Future)] or stuck
         by_op: dict[Any, list[tuple[str, str]]] = {}

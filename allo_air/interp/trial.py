@@ -139,7 +139,7 @@ class Trial:
                 return result
             return replace(result, results=result.results[: len(self.expected.runs[0].results) if self.expected.runs else 0])
 
-        # Orders are part of what is undefined where races are allowed.
+        # If races are allowed, results that depend on the order are undefined.
         patterns = range(PATTERNS if allow.garbage and not level else 1)
         runs = [run_once(p if allow.races else 0, p) for p in patterns]
         where = agreement(runs) if allow.garbage and not level else self.expected.where
@@ -150,7 +150,7 @@ class Trial:
         return RunOutputs(tuple(runs), where)
 
     def _check_open(self, function: ir.Operation) -> None:
-        """Refuses modules in which an open channel is gone or a new one-sided channel has appeared: data cannot be compared."""
+        """Raises an error if an open channel is gone or a new one-sided channel has appeared, since data cannot be compared."""
         if unused := self.allow.open - _channels(function):
             names = ", ".join(f"@{c}" for c in sorted(unused))
             raise Unsupported(function, f"no longer uses {names}, whose other end is simulated, so its data cannot be compared")

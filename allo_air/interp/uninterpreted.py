@@ -1,4 +1,4 @@
-"""A function that is declared only, as an arbitrary but fixed function of its arguments: equal calls have equal effects."""
+"""Models a function without a body as an arbitrary but fixed function of its arguments: equal calls have equal effects."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Uninterpreted:
         return all(shape is not None and dtype is not None for shape, dtype in self.results)
 
     def learn(self, position: int) -> None:
-        """Notes that argument `position` was passed unwritten."""
+        """Records that argument `position` was passed unwritten."""
         if not self.fixed:
             self.destinations.add(position)
 
@@ -59,7 +59,7 @@ class Uninterpreted:
 
 
 def _shape(type_: ir.Type) -> Any:
-    """The shape of a result that is a number or a vector; None for what lives in memory, or on tensors."""
+    """The shape of a result that is a number or a vector; None for memrefs and tensors."""
     if isinstance(type_, ir.VectorType):
         return tuple(type_.shape)
     return None if isinstance(type_, ir.ShapedType) else ()

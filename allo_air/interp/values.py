@@ -17,7 +17,7 @@ DYNAMIC = -(2**63)
 
 
 class Frame(dict[int, Any]):
-    """The run-time values of one run of a body, by the numbers that the translator gave to what defines them."""
+    """The run-time values of one run of a body, by the translator's slot numbers."""
 
 
 def dtype_of(type_: ir.Type) -> Any:

@@ -51,7 +51,7 @@ class PassOutput:
     step: Any
     op: Any
     libraries: dict[str, Any]
-    fixed: bool  # what stands for called functions can be found again from this module on
+    fixed: bool  # replacements of called functions are determined from this module on
 
 
 @dataclass
@@ -110,7 +110,7 @@ class Execution:
         return list(self._trials)
 
     def leave_out(self, name: str) -> None:
-        """Does not run function `name` any more."""
+        """Stops running function `name`."""
         del self._trials[name]
 
     def takes(self, function: ir.Operation) -> bool:
@@ -196,7 +196,7 @@ class Execution:
                 trial.expected, trial.limit = outcome.trace, bound(after.op, trial.inputs)
 
     def _declare(self, op: AnyOp) -> None:
-        """Takes functions that are declared only for arbitrary but fixed ones."""
+        """Models functions without a body as arbitrary but fixed ones."""
         called = {callee_of(c) for c in walk_named(op, "func.call")}
         for f in walk_named(op, "func.func"):
             if not f.regions[0].blocks and sym_name_of(f) in called and sym_name_of(f) not in self.libraries:

@@ -1,7 +1,6 @@
-"""The core that computes what stands between a token's products: its design, its commands, and the layouts of its chunks.
-
-A command is a chunk; its data follow, then as many chunks as the core sends; for each chunk that it takes it gives one
-(`between.cc`). The residual and the units of a row's digits stay in the core.
+"""The core that computes the operations between a token's products: its design, its commands, and the layouts of its chunks.
+A command is a chunk; its data follow, and then one chunk for each chunk that the core sends back (`between.cc`). The residual
+and the units of a row's digits stay in the core.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ _FIELDS = (
     "head_norms",
 )
 _COUNT = 19
-"""The place of the number of chunks in the core's state."""
+"""The index of the number of chunks in the core's state."""
 _ACTIVATIONS = ("silu", "gelu_tanh")
 _FLOATS = 512
 _HEADER = 64
@@ -49,7 +48,7 @@ _MOST_PARTS = 32
 _GATED = 4096
 """Number of elements of the feed-forward's row that a command computes."""
 _LONG_CHUNKS = 2
-"""The same in chunks that take two dimensions: with the command and what follows, they fill a queue of tasks."""
+"""The same for chunks with two dimensions: with the command and the following chunks, they fill a task queue."""
 _ROOM = 60 * 1024
 """Bytes of a core's memory without its stack."""
 _MOST_WORDS = 1023
@@ -126,7 +125,7 @@ class Between:
 
     @property
     def fits(self) -> bool:
-        """Whether the core computes what stands between this model's products."""
+        """Whether the core can compute the operations between this model's products."""
         form = self.form
         return (
             not hindrances(form)
@@ -156,7 +155,7 @@ class Between:
         return ceil((self.attend.heads * self.attend.parts * unit + 2 * keys) / self.bytes)
 
     def command(self, mode: str, **values: int) -> np.ndarray:
-        """The chunk of a command; what is left out is 0."""
+        """The chunk of a command; missing entries are 0."""
         factor = 1.0 if values.get("reset") else self.form.residual
         result = np.zeros(self.floats, np.int32)
         result[:2] = _MAGIC, _MODES[mode]

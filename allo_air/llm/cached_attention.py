@@ -116,7 +116,7 @@ class CachedAttention(Attention):
 
     @cached_property
     def time(self) -> float:
-        """Cycles that a layer's attention takes, as far as its transfers decide: keys and values, then the parts' results."""
+        """Cycles of the transfers of a layer's attention: keys and values, then the parts' results."""
         arch = arch_of(DEVICES[self.device])
         used = ceil(self.groups / self.launches)
         read = self.launches * 2 * self.group_elements / min(arch.channel_bytes, arch.read_bytes / used)

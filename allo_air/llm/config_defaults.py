@@ -1,4 +1,4 @@
-"""Properties of types of models that configurations do not name, and defaults of entries in transformers."""
+"""Properties of model types that configurations do not have, and defaults of entries in transformers."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ _REFUSED: dict[str, tuple[tuple[Any, ...], str]] = {
     "mamba_d_state": ((), "layers of state spaces"),
     "state_size": ((), "layers of state spaces"),
 }
-"""Entries with the values that are compiled besides None."""
+"""Entries with the supported values other than None."""
 _NAMES = {
     "hidden_size": ("n_embd", "d_model"), "num_attention_heads": ("n_head", "n_heads"),
     "num_hidden_layers": ("n_layer", "n_layers"), "intermediate_size": ("n_inner", "ffn_dim", "ffn_hidden_size"),
@@ -253,7 +253,7 @@ class _Config:
 
 
 def _number(subject: str, name: str, item: float | None, default: float, least: float | None = None) -> float:
-    """`item` as a number above 0, or from `least`; `default` where it is None."""
+    """`item` as a number above 0, or at least `least`; `default` if it is None."""
     if item is None:
         return float(default)
     if isinstance(item, bool) or not isinstance(item, int | float) or not (item > 0 if least is None else item >= least):

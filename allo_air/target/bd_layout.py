@@ -1,6 +1,5 @@
-"""Where each field of a buffer descriptor lies in its registers, by kind of tile (docs/sources.md#device, from mlir-aie).
-
-Values are as the hardware stores them: steps and the iteration's wrap less one, wraps of dimensions as they are (0: does not
+"""The registers and bits of each field of a buffer descriptor, by kind of tile (docs/sources.md#device, from mlir-aie).
+Values are as the hardware stores them: steps and the iteration's wrap minus one, wraps of dimensions unchanged (0: does not
 wrap), lengths and bases in 32-bit words. Fields of more than one register are split into parts.
 """
 
@@ -78,7 +77,7 @@ WORDS: Mapping[str, int] = {"core": 6, "mem": 8, "shim_noc": 8}
 
 
 def encode(kind: str, fields: Mapping[str, int]) -> tuple[int, ...]:
-    """The registers of a BD with these fields, the others 0; ValueError where one does not fit or exist."""
+    """The registers of a BD with these fields, the others 0; ValueError if a field does not fit or exist."""
     words = [0] * WORDS[kind]
     for name, value in fields.items():
         bits = LAYOUTS[kind].get(name)
@@ -91,7 +90,7 @@ def encode(kind: str, fields: Mapping[str, int]) -> tuple[int, ...]:
 
 
 def pack(kind: str, fields: Mapping[str, int]) -> tuple[int, ...]:
-    """As `encode`, with the bits that do not fit a field dropped."""
+    """Like `encode`, but bits that do not fit a field are dropped."""
     layout = LAYOUTS[kind]
     return encode(kind, {name: layout[name].of(_placed(layout[name], value)) for name, value in fields.items()})
 

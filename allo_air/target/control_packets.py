@@ -1,6 +1,6 @@
-"""Control packets as words of a stream: `aiex.control_packet` operations with the header of the tile that they go to.
+"""Converts `aiex.control_packet` operations to the words of a stream, with the header of the destination tile.
 
-Layouts (npu-instructions.md 3.5): the stream header is type[14:12] id[4:0], the packet's own is answer's id[28:24]
+Layouts (npu-instructions.md 3.5): the stream header is type[14:12] id[4:0], the packet's own is response id[28:24]
 operation[23:22] words-1[21:20] address[19:0]; both have odd parity in bit 31.
 """
 
@@ -67,7 +67,7 @@ class Packet:
 
 
 def packet_of(op: ir.OpView, device: Device) -> Packet:
-    """The packet that `op` describes; DiagnosticError where its tile or operation does not exist."""
+    """The packet that `op` describes; DiagnosticError if its tile or operation does not exist."""
     column, row, offset = device.split(op.address)
     if not device.holds(column, row):
         raise error_at(
@@ -98,7 +98,7 @@ def controllers(device_op: AnyOp) -> dict[Coordinate, tuple[int, int]]:
 
 
 def controller_of(packet: Packet, all_controllers: dict[Coordinate, tuple[int, int]]) -> tuple[int, int]:
-    """Type and id of the packets that reach the packet's tile; DiagnosticError where it has no controller id."""
+    """Type and id of packets to the packet's tile; DiagnosticError if it has no controller id."""
     if packet.tile not in all_controllers:
         raise error_at(
             packet.op, f"goes to tile {packet.tile}, which has no controller_id; run aie-assign-tile-controller-ids first"

@@ -184,4 +184,4 @@ LOWERINGS: dict[str, Callable[[Any, Any], list[Instruction]]] = {
     "aiex.npu.create_scratchpad": create_scratchpad,
     "aiex.npu.update_from_scratchpad": update_from_scratchpad,
 }
-"""By operation."""
+"""The rules by operation name."""

@@ -87,7 +87,7 @@ class _Writer:
         self.say("put({" + ", ".join(_hex(w) if isinstance(w, int) else f"static_cast<uint32_t>({w})" for w in words) + "});")
 
     def name(self, value: ir.Value) -> str:
-        if value not in self.names and constant_of(value) is not None:  # of the device
+        if value not in self.names and constant_of(value) is not None:  # symbols of the device
             self.names[value] = f"({values.expression(value.owner, [])})"
         if value not in self.names:
             raise error_at(self.view, "uses a value that is computed outside of it; a function of its arguments has none")
@@ -108,7 +108,7 @@ class _Writer:
             self.constant(op)
 
     def constant(self, op: AnyOp) -> None:
-        """An operation that takes no values."""
+        """An operation without run-time values."""
         rule = rule_of(op.name)
         if rule is None or op.name.startswith("aiex.dma_"):
             raise error_at(op, "has no instruction words; lower it to aiex.npu operations first")
@@ -248,7 +248,7 @@ def _hex(number: int) -> str:
 
 
 def _identifier(name: str, used_names: set[str]) -> str:
-    """`name` as one of C++, which none of `used_names` is."""
+    """`name` as a C++ identifier that is not in `used_names`."""
     identifier = re.sub(r"\W", "_", name)
     if (
         not re.match(r"[A-Za-z]", identifier)

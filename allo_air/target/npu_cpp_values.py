@@ -1,4 +1,4 @@
-"""Arithmetic of a runtime sequence as C++ expressions: integers of their width, which wrap."""
+"""Converts arithmetic of a runtime sequence to C++ expressions on wrapping integers of the same width."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WORDS = {
     "typename", "uint16_t", "uint32_t", "uint64_t", "uint8_t", "union", "unsigned", "using", "virtual", "void",
     "volatile", "wchar_t", "while", "words", "xor", "xor_eq",
 }  # fmt: skip
-"""Names that arguments do not have."""
+"""Reserved names, which arguments cannot have."""
 _WRAPS = {"addi": "+", "subi": "-", "muli": "*", "andi": "&", "ori": "|", "xori": "^", "shli": "<<"}
 _UNSIGNED = {"divui": "/", "remui": "%", "shrui": ">>"}
 _SIGNED = {"divsi": "/", "remsi": "%", "shrsi": ">>"}

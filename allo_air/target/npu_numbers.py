@@ -1,4 +1,4 @@
-"""Numbers for the scalar arguments of sequences and functions: what counts as one, and whether a type has it."""
+"""Converts and checks numbers for the scalar arguments of sequences and functions."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def is_number(item: object) -> bool:
 
 
 def represented(name: str, type_: ir.Type, value: object) -> int | float:
-    """`value` as the attribute of a constant of type `type_` has it; AlloAirError if the type cannot represent it."""
+    """`value` for the attribute of a constant of type `type_`; AlloAirError if the type cannot represent it."""
     number = number_of(value)
     if number is None:
         raise ArgumentError(f"{name} is {value!r}, expected a number, of type {type_}")
@@ -51,7 +51,7 @@ def represented(name: str, type_: ir.Type, value: object) -> int | float:
 
 
 def number_in(text: str) -> int | float:
-    """The number that the text of a command-line option writes. Raises ValueError if it writes none."""
+    """The number in the text of a command-line option; ValueError if it is not a number."""
     if text in ("true", "false"):
         return int(text == "true")
     try:

@@ -9,7 +9,7 @@ from allo_air.device import MEM_BD
 from allo_air.dialects._places import size_stride_pairs
 
 _PADDED = 2
-"""Dimensions that pad: a task ends the third by its length, and the fourth is its iteration."""
+"""The number of dimensions that can pad: the length ends a task's third dimension, and the fourth is its iteration."""
 
 
 def padding_of(bd: Any, kind: str, dimensions: int, bits: int, *, sends: bool = True) -> tuple[tuple[int, int], ...]:

@@ -1,4 +1,4 @@
-"""Offsets of BDs that scratchpad parameters give (`allo_air/dialects/_aiex_npu.py`)."""
+"""Offsets of BDs from scratchpad parameters (`allo_air/dialects/_aiex_npu.py`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which DMA register an address is: a write to a queue or a descriptor counts, however it is spelled (sources.md#device)."""
+"""Decodes register writes to DMA queues and descriptors, from any instruction (sources.md#device)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _TOKEN = 1 << 31
 
 @dataclass(frozen=True)
 class Push:
-    """A task queued: on a channel (column, row, direction, number), beginning with BD `bd`, run again `repeat` times."""
+    """A task was queued on a channel (column, row, direction, number), from BD `bd` on, with `repeat` repetitions."""
 
     channel: tuple[int, int, int, int]
     bd: int
@@ -24,7 +24,7 @@ class Push:
 
 @dataclass(frozen=True)
 class Rewrite:
-    """A BD of a tile written, wholly or in part."""
+    """A BD of a tile was written, wholly or in part."""
 
     column: int
     row: int

@@ -103,7 +103,7 @@ def _blockwrite(sequence: Sequence, op: NpuBlockWriteOp) -> list[Instruction]:
 
 
 def _global_words(op: NpuBlockWriteOp) -> list[int]:
-    """The words of the constant global that a blockwrite sends."""
+    """The words of the constant global that a blockwrite writes."""
     source = op.data.owner
     if source.operation.name != "memref.get_global":
         raise error_at(op, "takes its data from a memref.get_global of a constant")

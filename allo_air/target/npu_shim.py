@@ -1,4 +1,5 @@
-"""Transfers as buffer descriptors, and those of the host as instructions (docs/sources.md#device, #npu-instructions)."""
+"""Converts transfers to buffer descriptors, and transfers of the host to instructions (docs/sources.md#device,
+#npu-instructions)."""
 
 from __future__ import annotations
 
@@ -49,7 +50,7 @@ class Transfer:
 
     @property
     def linear(self) -> bool:
-        """Whether the BD needs no wraps: one iteration is a run of elements, said as one or too long for wraps.
+        """Whether the BD needs no wraps: one iteration is a contiguous run, written as one dimension or too long for wraps.
 
         mlir-aie takes the numbers at their word: a run that is said in several dimensions, or with strides that never step
         (`[1, 1, 1, 128][0, 128, 512, 1]`), keeps its wraps where they fit (docs/sources.md#npu-instructions).
@@ -100,7 +101,7 @@ class Transfer:
 
 
 def padded(sizes: Sequence[int], pads: Sequence[tuple[int, int]]) -> list[int]:
-    """Sizes with what is padded, innermost first."""
+    """Sizes including padding, innermost first."""
     more = [before + after for before, after in pads]
     return [size + extra for size, extra in zip(sizes, [*more, *[0] * (len(sizes) - len(more))], strict=True)]
 

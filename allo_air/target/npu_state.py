@@ -43,13 +43,13 @@ class State:
         self.device_op = device_op
         self.op = sequence
         self.bound: Mapping[Any, tuple[int, int] | None] = buffers_of(sequence)
-        self.channels: dict[str, tuple[int, int, int]] = {}  # allocation to (column, direction, channel)
-        self.fifos: dict[str, str] = {}  # allocation to the objectFifo that it was made for, if it was
-        self.packets: dict[str, Any] = {}  # allocation to its packet header
+        self.channels: dict[str, tuple[int, int, int]] = {}  # (column, direction, channel) by allocation
+        self.fifos: dict[str, str] = {}  # the objectFifo of an allocation, if it has one
+        self.packets: dict[str, Any] = {}  # packet headers by allocation
         self.chains: dict[str, Any] = {}
-        self.rearms: dict[str, Any] = {}  # what resets of objectFifos do
+        self.rearms: dict[str, Any] = {}  # records for resets of objectFifos
         self.buffers: dict[str, Any] = {}
-        self.controllers: dict[tuple[int, int], int] = {}  # tile to the packet id under which its controller is reached
+        self.controllers: dict[tuple[int, int], int] = {}  # packet ids of controllers by tile
         for op in declarations(device_op):
             match op.operation.name:
                 case "aie.shim_dma_allocation":
@@ -67,12 +67,12 @@ class State:
                     self.controllers[op.col, op.row] = controller[1]
         self.tasks: dict[Any, npu_tasks.Task] = {}
         self.taken: dict[tuple[int, int], set[int]] = {}  # BDs of tasks that have not ended, by tile
-        self.queued: dict[npu_tasks.Channel, list[Queued]] = {}  # tasks that no wait has seen the end of, oldest first
-        self.tokens: dict[npu_tasks.Channel, list[Any]] = {}  # who issues a token not yet waited for, oldest first
+        self.queued: dict[npu_tasks.Channel, list[Queued]] = {}  # tasks that are not known to have ended, oldest first
+        self.tokens: dict[npu_tasks.Channel, list[Any]] = {}  # tasks whose tokens are not waited for yet, oldest first
         self.used: set[npu_tasks.Channel] = set()  # channels on which a task was queued
 
     def borrow(self, other: State) -> None:
-        """Takes over the names of another device that this one does not have."""
+        """Adds the names of another device that this one does not have."""
         own = set(self.channels)
         self.channels = other.channels | self.channels
         self.fifos = other.fifos | self.fifos
@@ -94,12 +94,12 @@ class State:
         return self.channels[symbol]
 
     def reload(self) -> None:
-        """Another configuration is loaded, which ends all tasks: their BDs are free."""
+        """Records the load of another configuration, which ends all tasks and frees their BDs."""
         self.taken.clear()
         self.queued.clear()
 
     def push(self, op: ir.OpView, channel: npu_tasks.Channel, bd: int, *, token: bool) -> None:
-        """Notes a task that is queued; warns where the queue may drop it."""
+        """Records a queued task; warns if the queue may drop it."""
         tasks = self.queued.setdefault(channel, [])
         if len(tasks) == QUEUE_DEPTH + 1:
             warn_at(
@@ -118,7 +118,7 @@ class State:
             raise error_at(op, f"BD id {bd} does not exist; a shim tile has BDs 0 to {count - 1}")
 
     def claim(self, op: ir.OpView, column: int, bd: int) -> None:
-        """Notes that a shim BD is written; warns where a task may not have read it."""
+        """Records a write of a shim BD; warns if a task may not have read it yet."""
         self.check_bd(op, column, bd)
         if any(bd in task.bds for key, tasks in self.queued.items() if key[:2] == (column, 0) for task in tasks):
             warn_at(
@@ -144,20 +144,20 @@ class State:
             self.queued.clear()
 
     def flush(self, channel: npu_tasks.Channel) -> None:
-        """Notes that a channel is reset: its tasks are gone, and their tokens do not come."""
+        """Records the reset of a channel: its tasks end without tokens."""
         self.queued.pop(channel, None)
         self.tokens.pop(channel, None)
 
     def occupy(self, channel: npu_tasks.Channel, bd: int) -> None:
-        """Notes one more BD of the task queued last on a channel."""
+        """Records one more BD of the task queued last on a channel."""
         self.queued[channel][-1].bds.append(bd)
 
     def vacate(self, channel: npu_tasks.Channel, bds: list[int]) -> None:
-        """Records that, according to the user, the task with these BDs has ended."""
+        """Records the end of the task with these BDs, which the user asserts."""
         self.queued[channel] = [task for task in self.queued.get(channel, []) if task.bds != bds]
 
     def follow(self, op: ir.OpView, instruction: Instruction) -> None:
-        """Notes what a register write of the user's own does to DMA channels and shim BDs."""
+        """Records the effects of an explicit register write on DMA channels and shim BDs."""
         for effect in effects(instruction, self.device):
             if isinstance(effect, Push):
                 self.push(op, effect.channel, effect.bd, token=effect.token)
@@ -165,7 +165,7 @@ class State:
                 self.claim(op, effect.column, effect.bd)
 
     def queue(self, op: ir.OpView, channel: npu_tasks.Channel, bd: int, repeat: int, *, token: bool) -> list[Instruction]:
-        """Starts a task. If a token goes to the tile's own controller, the packet id of the channel is set before."""
+        """Starts a task. If its token goes to the tile's own controller, the packet id of the channel is set first."""
         column, row, direction, number = channel
         kind = self.device.kind(column, row)
         if kind == "shim_pl" or not 0 <= number < self.device.tile(column, row).channels[direction]:
@@ -186,7 +186,7 @@ class State:
         return [MaskWrite(self.device.address(column, row, control), self.controllers[column, row] << 8, 0x1F00)]
 
     def unwaited(self) -> list[Diagnostic]:
-        """Warnings about results whose transfers issue tokens that the sequence, written to its end, waits for too seldom."""
+        """Warnings about outputs whose tokens the sequence does not wait for often enough."""
         diagnostics = []
         for (column, row, direction, number), ops in self.tokens.items():
             if direction == 0 and row == 0 and ops:

@@ -47,9 +47,9 @@ class Task:
     bds: list[int]
     token: bool
     repeat: int
-    running: int = field(default=0)  # starts with tokens that no await has seen
+    running: int = field(default=0)  # starts whose tokens are not awaited yet
     ended: bool = field(default=False)
-    awaited: bool = field(default=False)  # and not freed since: IRON's sequences free what they have awaited
+    awaited: bool = field(default=False)  # and not freed since: IRON's sequences also free awaited tasks
 
 
 def configure_task(sequence: ir.OpView, op: ir.OpView) -> list[Instruction]:
@@ -228,7 +228,7 @@ def _locks(sequence: Any, bd: AnyOp, block: ir.Block, place: tuple[int, int], ki
 def _address(
     sequence: Any, bd: AnyOp, buffer: ir.Value, base: int, kind: str, place: tuple[int, int], offset: int
 ) -> list[Instruction]:
-    """Puts the buffer's address into the BD: the host's by a patch, the tile's own as it is known."""
+    """Writes the buffer's address into the BD: by a patch for a host buffer, directly for a buffer of the tile."""
     host = argument_of(sequence, buffer)
     if host is not None:
         if kind != "shim_noc":
@@ -313,4 +313,4 @@ LOWERINGS: dict[str, Callable[[Any, Any], list[Instruction]]] = {
     "aiex.dma_await_task": await_task,
     "aiex.dma_free_task": free_task,
 }
-"""By operation."""
+"""The rules by operation name."""

@@ -17,13 +17,13 @@ CONTROL_FLOW = ("scf.for", "affine.for", "scf.if", "scf.index_switch")
 """Operations that are unrolled or decided; a sequence has no other operations with regions."""
 
 MAX_OPERATIONS = 1 << 18
-"""Operations that unrolling may make; with some ten words each they are ten MiB of instructions."""
+"""Largest number of operations after unrolling: with about ten words each, ten MiB of instructions."""
 
 _COMPUTES = ("arith.", "affine.", "index.", "math.")
 
 
 def is_flat(sequence: Any) -> bool:
-    """Whether nothing in the sequence is to be unrolled, decided or computed."""
+    """Whether the sequence has nothing to unroll, decide or compute."""
     for view in sequence.body.blocks[0].operations:
         name = view.operation.name
         if name in CONTROL_FLOW or (name.startswith(_COMPUTES) and name != "arith.constant"):
@@ -36,10 +36,9 @@ def is_flat(sequence: Any) -> bool:
 def flattened(
     module: ir.Operation, device: str | None = None, sequence: str | None = None, values: Values | None = None
 ) -> ir.Operation:
-    """The module itself if all its runtime sequences are flat, else a copy in which they are; raises as `unroll` does.
-
-    The sequence of these names takes `values` for its scalar arguments; other sequences with such arguments are flat where it
-    runs them, as copies of their own, and stay as they are elsewhere.
+    """The module itself if all its runtime sequences are flat, otherwise a copy in which they are; raises the errors of
+    `unroll`. The sequence with these names gets `values` for its scalar arguments. Sequences with scalar arguments that it
+    runs become flat copies; elsewhere they are unchanged.
     """
     sequences = [op.opview for op in walk_named(module, "aie.runtime_sequence")]
     if not values and all(is_flat(op) and not scalars(op) for op in sequences):
@@ -111,8 +110,8 @@ def unroll(sequence: AnyOp, *, partial: bool = False) -> None:
         aiex.npu.dma_memcpy_nd(%a[0, 0, 0, 0]...)
         aiex.npu.dma_memcpy_nd(%a[0, 0, 1, 0]...)
 
-    DiagnosticError for what is not constant, unless `partial`, which leaves it as it is, and for more than `MAX_OPERATIONS`
-    operations.
+    DiagnosticError for bounds, conditions and operands that are not constant (unchanged if `partial`), and for more than
+    `MAX_OPERATIONS` operations.
     """
     copies = 0
     while not is_flat(sequence):
@@ -128,19 +127,20 @@ def unroll(sequence: AnyOp, *, partial: bool = False) -> None:
                 raise error_at(view, f"unrolls to more than {MAX_OPERATIONS} operations; repeat or chain BDs instead")
             view.operation.erase()
     fold_constants(sequence, final=not partial)
-    if not is_flat(sequence) and not partial:  # by numbers that pools gave
+    if not is_flat(sequence) and not partial:  # by numbers from pools
         _fold(sequence)
         fold_constants(sequence)
 
 
 def _is_decided(op: ir.Operation) -> bool:
-    """Whether the numbers that control flow depends on are known, and it is not inside of what will be copied itself."""
+    """Whether the control flow of `op` depends on known numbers, and `op` is not in another operation that will be copied."""
     count = {"scf.for": 3, "affine.for": 0}.get(op.name, 1)
     return all(is_result_of(value, "arith.constant") for value in list(op.operands)[:count])
 
 
 def _blocks(holder: AnyOp, partial: bool = False) -> list[Any]:
-    """The block of a sequence, and those in which it configures devices; with `partial` those of what is left as well."""
+    """The block of a sequence and of its aiex.configure operations; with `partial`, also those of remaining loops and
+    branches."""
     blocks = []
     for region in holder.operation.regions:
         for block in region.blocks:
@@ -153,7 +153,7 @@ def _blocks(holder: AnyOp, partial: bool = False) -> list[Any]:
 
 
 def _fold(sequence: AnyOp) -> None:
-    """Folds in a function meanwhile: folding moves constants up to the next operation that is isolated."""
+    """Moves a sequence into a function for folding, which moves constants up to the enclosing isolated operation."""
     region, i = sequence.operation.regions[0], ir.InsertionPoint(sequence.operation)
     attributes = {
         "sym_name": ir.StringAttr.get("__folded"),
@@ -208,7 +208,7 @@ def _scf_for(op: ir.Operation) -> int:
 
 
 def _affine_for(op: ir.Operation) -> int:
-    """Becomes scf.for with bounds that the next folding computes."""
+    """Converts a loop to scf.for, whose bounds the next folding computes."""
     attributes, operands = op.attributes, list(op.operands)
     first, second, _ = (int(n) for n in attributes["operandSegmentSizes"])
     index = ir.IndexType.get()

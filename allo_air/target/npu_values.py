@@ -34,7 +34,7 @@ Values = Mapping[str, Any]
 
 
 def is_scalar(argument: ir.Value) -> bool:
-    """Whether an argument of a sequence or a function is a number, no buffer or tensor."""
+    """Whether an argument of a sequence or function is a number, not a buffer or tensor."""
     return isinstance(argument.type, ir.IntegerType | ir.IndexType | ir.FloatType)
 
 
@@ -74,7 +74,7 @@ def split(sequence: RuntimeSequenceOp, arguments: Sequence[object], values: Valu
 
 
 def bind(sequence: RuntimeSequenceOp, values: Values) -> None:
-    """Puts numbers into the place of the scalar arguments, which go; AlloAirError for missing ones.
+    """Replaces scalar arguments by numbers and erases them; AlloAirError for missing ones.
 
     Before (n = 4):
 
@@ -201,7 +201,7 @@ def _fold(op: AnyOp) -> None:
 
 
 def _fold_lists(view: DMABDOp, attributes: dict[str, object], operands: dict[str, list[ir.Value]]) -> None:
-    """Constants among sizes and strides of a BD go into its dimensions."""
+    """Moves constant sizes and strides of a BD into its dimensions attribute."""
     if view.dimensions is None:
         return
     columns = [list(column) for column in zip(*size_stride_pairs(view.dimensions), strict=True)]

@@ -1,4 +1,4 @@
-"""Views of a runtime sequence's arguments: which argument a value is, and from which byte on."""
+"""Resolves views of a runtime sequence's arguments: the argument of a value, and its byte offset."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ VIEWS = (
     "memref.assume_alignment", "memref.memory_space_cast", "memref.transpose", "memref.view",
     "builtin.unrealized_conversion_cast",
 )  # fmt: skip
-"""Operations that a runtime sequence may look at its arguments through."""
+"""Operations that a runtime sequence may apply to its arguments to get views."""
 
 _NOTHING = ("memref.get_global", "memref.dim", "memref.rank", "memref.alloc", "memref.alloca", "memref.dealloc", "ub.poison")
 _COMPUTES = ("arith.", "affine.apply", "affine.min", "affine.max", "index.", "math.")
@@ -23,7 +23,7 @@ _DYNAMIC = -(2**63)
 
 
 def means_nothing(name: str) -> bool:
-    """Whether operations called `name` make no instructions: numbers, views, and memory of the host's own."""
+    """Whether operations called `name` have no instructions: arithmetic, views, and host memory."""
     return name in VIEWS or name in _NOTHING or name.startswith(_COMPUTES)
 
 

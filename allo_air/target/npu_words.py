@@ -31,7 +31,7 @@ class Write:
 
 @dataclass(frozen=True)
 class MaskWrite:
-    """Writes the bits of `value` that `mask` names."""
+    """Writes the bits of `value` that `mask` selects."""
 
     address: int
     value: int
@@ -106,7 +106,7 @@ class Preempt:
 
 @dataclass(frozen=True)
 class CreateScratchpad:
-    """Makes a table of `size` bytes, which the host fills for each run."""
+    """Creates a table of `size` bytes, written by the host for each run."""
 
     size: int
     usage: int = 0
@@ -117,7 +117,7 @@ class CreateScratchpad:
 
 @dataclass(frozen=True)
 class UpdateRegister:
-    """Changes the 48-bit number at `address` by entry `index` of the scratchpad: times (0), plus (1) or minus (2)."""
+    """Updates the 48-bit number at `address` by entry `index` of the scratchpad: times (0), plus (1) or minus (2)."""
 
     index: int
     function: int

@@ -1,6 +1,5 @@
-"""The registers of tiles by kind: where they are, what they are called, and their fields (docs/sources.md#device).
-
-One table serves the writers of configurations and the readers that name each write. Addresses are offsets in the tile.
+"""The registers of tiles by kind: addresses, names and fields (docs/sources.md#device). Writers of configurations and readers
+that decode them use the same table. Addresses are offsets in the tile.
 """
 
 from __future__ import annotations
@@ -26,10 +25,10 @@ CHANNEL_ENABLE, CHANNEL_RESET = 1, 2
 
 SHIM_MUX, SHIM_DEMUX = 0x1F000, 0x1F004
 MUX_PORTS: Mapping[int, tuple[int, int]] = {3: (0xC00, 0x400), 7: (0xC000, 0x4000)}
-"""Mask and value in the multiplexer that lead a shim's DMA to North n of it, by n."""
+"""Mask and value in the multiplexer that connect a shim's DMA to its North n, by n."""
 
 DEMUX_PORTS: Mapping[int, tuple[int, int]] = {2: (0x30, 0x10), 3: (0xC0, 0x40)}
-"""Mask and value in the demultiplexer that lead North n of it to a shim's DMA, by n."""
+"""Mask and value in the demultiplexer that connect North n to a shim's DMA, by n."""
 
 SWITCH: Mapping[str, int] = {"core": 0x3F000, "mem": 0xB0000, "shim_noc": 0x3F000, "shim_pl": 0x3F000}
 """The master registers of a stream switch; its slaves' are 0x100 after them, the slots of packet rules 0x200."""
@@ -56,7 +55,7 @@ class Register:
     words: int = 1
 
     def index(self, offset: int) -> int | None:
-        """Which of them lies at `offset`; None for none."""
+        """The index of the register at `offset`; None if there is none."""
         number, rest = divmod(offset - self.offset, self.stride)
         return number if 0 <= number < self.count and rest < 4 * self.words else None
 

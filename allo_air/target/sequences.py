@@ -1,4 +1,4 @@
-"""Finds the device and the runtime sequence that are meant, where a module has several."""
+"""Selects the device and the runtime sequence of a module that has several."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NO_DEVICE = (
 
 
 class SeveralSequencesError(AlloAirError):
-    """Several runtime sequences could be meant; `names` says which."""
+    """Raised if the choice of a runtime sequence is ambiguous; `names` are the candidates."""
 
     def __init__(self, names: str, remedy: str = "name one by device and sequence"):
         self.names = names
@@ -34,7 +34,7 @@ def devices(module: AnyOp) -> list[Any]:
 
 
 def configuring(module: AnyOp) -> list[Any]:
-    """The devices of a module that have something to load, in order: instructions load them by their number, from 1."""
+    """The non-empty devices of a module, in order: instructions load them by their number, from 1."""
     names = ("aie.core", "aie.memtile_dma", "aie.mem", "aie.shim_dma")
     result = devices(module)
     return [d for d in result if len(result) == 1 or any(op.operation.name in names for op in d.block.operations)]
@@ -46,7 +46,7 @@ def sequences(device: AnyOp) -> list[Any]:
 
 
 def main_sequences(module: AnyOp, device: str | None, sequence: str | None) -> list[tuple[Any, Any]]:
-    """The sequences of these names, each with its device; if there are several, without those that another runs."""
+    """The sequences with these names, each with its device; if there are several, without sequences that others run."""
     result = devices(module)
     candidates = [
         (d, s)
@@ -61,7 +61,8 @@ def main_sequences(module: AnyOp, device: str | None, sequence: str | None) -> l
 
 @checked(device=NAME | None, sequence=NAME | None)
 def choose_sequence(module: AnyOp, device: str | None, sequence: str | None) -> tuple[Any, Any]:
-    """The device and runtime sequence of these names, or the one that no other sequence runs; AlloAirError that lists them."""
+    """The device and runtime sequence of these names, or the one that no other sequence runs; if that is ambiguous,
+    AlloAirError with a list."""
     result = devices(module)
     if not result:
         raise AlloAirError(_NO_DEVICE)
@@ -83,7 +84,7 @@ def choose_sequence(module: AnyOp, device: str | None, sequence: str | None) -> 
 
 
 def _run_by_others(device_ops: list[DeviceOp]) -> set[tuple[str, str]]:
-    """The sequences that another runs: the names of their devices, and theirs."""
+    """The sequences that other sequences run, by the names of device and sequence."""
     runs = set()
     for device in device_ops:
         for op in walk_named(device.operation, "aiex.run"):
@@ -105,7 +106,7 @@ def _names(ops: list[ir.OpView]) -> str:
 
 @checked(device=NAME | None)
 def chosen_device(module: AnyOp, device: str | None) -> Any:
-    """The device of this name, or the only one; AlloAirError that lists them."""
+    """The device with this name, or the only device; otherwise AlloAirError with a list."""
     result = devices(module)
     if not result:
         raise AlloAirError(_NO_DEVICE)

@@ -44,12 +44,12 @@ _SHIM = """
 """
 
 
-# Names in the order of their numbers; a number says where those after it begin.
+# Names in the order of their numbers; a number sets the number of the next name.
 
 
 @dataclass(frozen=True)
 class Module:
-    """Registers lie from `base` on, port selections at `ports` (0: none); packets come from switch port `Trace` `channel`."""
+    """A module: registers from `base` on, port selections at `ports` (0: none), packets from switch port `Trace` `channel`."""
 
     name: str
     base: int
@@ -59,7 +59,7 @@ class Module:
     broadcast: int  # the event of broadcast 0
     first_port: int  # PORT_IDLE_0; -1: none
     first_dma: int  # -1: none
-    selected: bool  # its DMA events are those of two selected channels a direction
+    selected: bool  # whether DMA events are for two selected channels per direction
     plain: str
 
     @property
@@ -82,10 +82,10 @@ MODULES: Mapping[str, Module] = {
         Module("memtile", 0x94000, 0xB0F00, 0, 8, 142, 79, 21, True, _MEMTILE),
     )
 }
-"""By the names of packet types, in the order of their numbers."""
+"""The modules by packet type, in the order of the types' numbers."""
 
 MODULES_OF = {"core": ("core", "mem"), "mem": ("memtile",), "shim_noc": ("shimtile",)}
-"""The modules of a kind of tile; the first is traced where none is named."""
+"""The modules of a kind of tile; the first is the default."""
 
 
 @cache

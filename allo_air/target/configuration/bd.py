@@ -1,4 +1,4 @@
-"""One `aie.dma_bd` with its locks and packet as the fields of a buffer descriptor."""
+"""Converts an `aie.dma_bd` with its locks and packet to the fields of a buffer descriptor."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def _dimensions(tile: Coordinate, kind: str, bd: DMABDOp, unit: Fraction) -> Fie
 
 
 def _tell_cut(tile: Coordinate, bd: AnyOp, items: tuple[str, Fraction], size: int) -> None:
-    """Warns about sizes that are not whole words. What follows the last whole word is dropped, as in the register library."""
+    """Warns about sizes that are not whole words. Bytes after the last whole word are dropped, as in the register library."""
     name, words = items
     if words.denominator != 1 and size > 1:
         cut = f"has a {name} of {words * 4} bytes, of which {int(words) * 4} are written: whole words"

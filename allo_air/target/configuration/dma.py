@@ -1,4 +1,4 @@
-"""DMA programs as register writes: their BDs, then the starts of their channels."""
+"""Converts DMA programs to register writes: their BDs, then the starts of their channels."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def dma_program(device: Device, op: ir.OpView) -> Iterator[Write | MaskWrite | B
 
 
 def _depth_first(blocks: list[ir.Block]) -> list[Any]:
-    """The blocks that the first one leads to: the last one found is followed first."""
+    """The blocks reachable from the first one, in depth-first order."""
     listed, stack = [blocks[0]], [blocks[0]]
     while stack:
         block = stack.pop()
@@ -64,7 +64,7 @@ def _bd_of(block: ir.Block) -> Any | None:
 
 
 def _refuse_padding(received: list[ir.Block]) -> None:
-    """DiagnosticError where a BD of an S2MM channel pads: only MM2S channels send zeros."""
+    """DiagnosticError if a BD of an S2MM channel pads, since only MM2S channels can send zeros."""
     for block in received:
         bd = _bd_of(block)
         if bd is not None and bd.pad_dimensions is not None and any(map(any, size_stride_pairs(bd.pad_dimensions))):

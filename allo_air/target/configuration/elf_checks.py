@@ -1,5 +1,5 @@
 """Checks of a core's ELF against its design: missing symbols, data over the stack or buffers, a stack that is too small. The
-loader reads segments only; sections are checked where a file has them.
+loader only reads segments; sections are checked if the file has them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from allo_air.target.configuration.memory import buffers_of
 OWNERS = {4: (0, -1), 5: (-1, 0), 6: (0, 1), 7: (0, 0)}
 """Which tile's memory an address of data is in, by its bits 31 to 16: south, west, north, own."""
 
-_SECTIONS = Struct("<I10xHHH")  # of the header: where they begin; their size, number, and which holds their names
+_SECTIONS = Struct("<I10xHHH")  # in the header: offset, size and number of the section headers, and the section of their names
 _SECTION = Struct("<10I")
 _SYMBOL = Struct("<IIIBBH")
 _SYMTAB, _GLOBAL = 2, 1
@@ -40,7 +40,7 @@ def check_elf(device_op: object, segments: Iterable[Loaded], content: bytes, til
     try:
         undefined, frames = list(_undefined(content)), list(_frames(content))
     except (error, IndexError, ValueError):
-        undefined, frames = [], []  # sections of a file that was cut: what is loaded is whole, as read_elf has seen
+        undefined, frames = [], []  # sections of a truncated file: the loaded segments are complete, as read_elf has checked
     if undefined:
         names = ", ".join(undefined[:_SHOWN]) + (", ..." if len(undefined) > _SHOWN else "")
         raise error_at(core, f"{where} does not define {names}; name the object files that do by link_with")
@@ -100,7 +100,7 @@ def _undefined(content: bytes) -> Iterator[str]:
 
 
 def _frames(content: bytes) -> Iterator[int]:
-    """The stack that each function takes: of .stack_sizes, an address of 4 bytes and a number of any length each."""
+    """The stack bytes of each function, from .stack_sizes: entries of a 4-byte address and a LEB128 number."""
     sections = _sections(content)
     if not sections:
         return

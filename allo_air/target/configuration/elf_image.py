@@ -37,7 +37,7 @@ class Segment:
     address: int
     data: bytes
     size: int
-    after: bytes = b""  # what follows in the file, of which the loader may take up to 3 bytes
+    after: bytes = b""  # following bytes of the file, of which the loader may use up to 3
 
 
 @dataclass(frozen=True)
@@ -53,11 +53,11 @@ class CoreElf:
 
 
 class ElfProblem(ValueError):
-    """Why a file is not an ELF that a core can be loaded with."""
+    """Raised for a file that cannot be loaded as a core's ELF, with the reason."""
 
 
 def read_elf(content: bytes) -> CoreElf:
-    """The loadable segments of a core's ELF; ElfProblem where it is for another machine or broken."""
+    """The loadable segments of a core's ELF; raises ElfProblem if it is for another machine or damaged."""
     if content[:4] != b"\x7fELF":
         raise ElfProblem("is not an ELF file")
     if content[4:6] != b"\x01\x01" or len(content) < _HEADER.size:
@@ -81,7 +81,7 @@ def read_elf(content: bytes) -> CoreElf:
 
 
 def load_elf(device_op: AnyOp, tile: Coordinate, core: object, path: Path) -> Iterator[BlockWrite | MaskWrite]:
-    """The writes that load the ELF at `path`; DiagnosticError, at the core, where it cannot be loaded."""
+    """The writes that load the ELF at `path`; DiagnosticError, at the core, if it cannot be loaded."""
     device = device_of(device_op)
     try:
         content = path.read_bytes()

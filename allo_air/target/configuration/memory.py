@@ -59,7 +59,7 @@ def buffers_of(device_op: AnyOp, tile: Coordinate) -> list[PlacedBuffer]:
 
 
 def check_memory(device_op: AnyOp, device: Device) -> None:
-    """DiagnosticError for buffers over another, or outside of the memory, and locks with one number."""
+    """DiagnosticError for buffers that overlap or are outside of the memory, and for locks with the same number."""
     stacks = {place_of(op, op.tile): op.stack_size for op in declarations(device_op, "aie.core")}
     spans_of_tile: dict[Coordinate, list[tuple[int, int, str]]] = defaultdict(list)
     for op in declarations(device_op, "aie.buffer"):
@@ -87,7 +87,7 @@ def check_memory(device_op: AnyOp, device: Device) -> None:
 
 
 def lock_writes(device: Device, op: LockOp) -> Iterator[Write]:
-    """The value at start of an `aie.lock`; nothing for one without."""
+    """The write of an `aie.lock`'s initial value, if it has one."""
     if op.init is None:
         return
     tile = place_of(op, op.tile)
@@ -100,7 +100,7 @@ def lock_writes(device: Device, op: LockOp) -> Iterator[Write]:
 
 
 def buffer_writes(device: Device, op: BufferOp) -> Iterator[MaskWrite | BlockWrite]:
-    """The initial value of an `aie.buffer`; nothing for one without."""
+    """The writes of an `aie.buffer`'s initial value, if it has one."""
     data = initial_bytes(op)
     if not data:
         return

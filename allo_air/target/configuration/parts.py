@@ -35,7 +35,8 @@ _UNLOWERED = {
     "aiex.broadcast_packet": "aie-lower-broadcast-packet",
     "aie.logical_tile": "aie-place-tiles",
 }
-"""Operations that configure nothing yet, and the pass that lowers each. Flows stay in a device whose switches are configured.
+"""Operations that must be lowered first, with the pass that does it. Flows may remain in a device whose switches are
+configured.
 """
 
 

@@ -22,14 +22,14 @@ def to_bytes(words: Iterable[int]) -> bytes:
 
 
 def to_words(data: bytes) -> list[int]:
-    """The little-endian words of `data`; FormatError where that is not a multiple of 4 bytes."""
+    """The little-endian words of `data`; FormatError if the length is not a multiple of 4 bytes."""
     if len(data) % WORD:
         raise FormatError(f"{counted(len(data), 'byte')}, which is not a multiple of {WORD}")
     return list(memoryview(data).cast("I")) if data else []
 
 
 def checksum(words: Sequence[int]) -> int:
-    """The complement of the sum of words, as headers of CDOs and PDIs have it."""
+    """The checksum in headers of CDOs and PDIs: the complement of the sum of words."""
     return ~sum(words) & MASK
 
 
@@ -39,7 +39,7 @@ def aligned(size: int, grain: int) -> int:
 
 
 class Layout:
-    """A record: fields in order as `name:code` with struct's codes, `16x` for bytes that are 0 and have no name."""
+    """A record: fields in order as `name:code` with struct's codes; `16x` are unnamed zero bytes."""
 
     def __init__(self, text: str):
         codes = []
@@ -53,7 +53,7 @@ class Layout:
         self.size = self._struct.size
 
     def pack(self, values: Mapping[str, object]) -> bytes:
-        """The record of these values; a field that is left out is 0, or empty."""
+        """The record with these values; missing fields are 0 or empty."""
         text = {name for name, code in self._coded() if code.endswith("s")}
         return self._struct.pack(*(values.get(name, b"" if name in text else 0) for name in self.names))
 

@@ -45,7 +45,7 @@ class Command:
 
 
 def command_of(operation: Operation) -> Command:
-    """The command that writes what `operation` does."""
+    """The command for a register write."""
     match operation:
         case Write(address, value):
             return Command(WRITE64, (0, address, value))
@@ -144,5 +144,5 @@ def _swapped(data: bytes) -> bytes:
 
 
 def transaction(device: Device, operations: Iterable[Operation]) -> list[Operation]:
-    """A configuration as the operations of a transaction: a write under no mask is a write of the whole register."""
+    """Converts a configuration to the operations of a transaction; a write without a mask writes the whole register."""
     return [Write(o.address, o.value) if isinstance(o, MaskWrite) and not o.mask else o for o in operations]

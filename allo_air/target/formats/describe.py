@@ -26,12 +26,12 @@ _CDO = 0x004F4443
 
 
 def device_for(data: bytes) -> Device:
-    """The NPU whose rows and kinds of tiles name the addresses of a file; both have the same."""
+    """The NPU used to decode addresses; rows and kinds of tiles are the same on both."""
     return DEVICES["npu2"]
 
 
 def describe(data: bytes) -> list[str]:
-    """The parts and register writes of a CDO, TXN, PDI, xclbin or instruction ELF, a line each."""
+    """The parts and register writes of a CDO, TXN, PDI, xclbin or instruction ELF, one per line."""
     device = device_for(data)
     if is_xclbin(data):
         result = read_xclbin(data)

@@ -1,6 +1,6 @@
 """Full ELFs: configurations and the instructions that load them in one file, for npu2 (docs/sources.md#packaging).
 
-Written as XRT's reader wants it. No file of aiebu's was at hand to compare with, and no NPU: see docs/packaging.md.
+The format follows XRT's reader. It was not compared with a file of aiebu or tested on an NPU: see docs/packaging.md.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ def _file(sections: Sequence[_Section], names: Strings) -> bytes:
 
 @dataclass(frozen=True)
 class FullElf:
-    """A full ELF that was read: instructions, configurations by number, kernel and instance, relocations, columns."""
+    """The contents of a full ELF: instructions, configurations by number, kernel and instance, relocations, columns."""
 
     words: tuple[int, ...]
     pdis: Mapping[int, bytes]

@@ -38,7 +38,8 @@ class Relocation:
 
 
 def relocated(words: Sequence[int]) -> tuple[list[int], list[Relocation]]:
-    """The words with the addresses of patched BDs cleared, and their relocations; FormatError for a patch of no BD."""
+    """The words with the addresses of patched BDs cleared, and their relocations; FormatError for a patch that belongs to no
+    BD."""
     text = list(words)
     blocks: dict[int, int] = {}  # by register address: word of the BD in the text
     results = []
@@ -73,7 +74,7 @@ class Strings:
 
 
 def instruction_elf(words: Sequence[int]) -> bytes:
-    """The ELF of an instruction stream; of each word the lower 32 bits count."""
+    """The ELF of an instruction stream; the lower 32 bits of each word are used."""
     text_words, relocations = relocated([word & 0xFFFFFFFF for word in words])
     text = to_bytes(text_words)
     names, strings = Strings(), Strings()
@@ -145,7 +146,8 @@ def is_instruction_elf(data: bytes) -> bool:
 
 @dataclass(frozen=True)
 class InstructionElf:
-    """An instruction ELF that was read: its words, addresses of BDs cleared, and its relocations (offset, symbol, addend)."""
+    """The contents of an instruction ELF: its words, with cleared BD addresses, and its relocations (offset, symbol,
+    addend)."""
 
     words: tuple[int, ...]
     relocations: tuple[tuple[int, str, int], ...]

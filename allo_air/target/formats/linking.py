@@ -36,12 +36,12 @@ def core_of(device_op: AnyOp, tile: Coordinate) -> Any:
 
 
 def _own_side(device: Device, tile: Coordinate) -> str:
-    """The side at which a core finds its own memory."""
+    """The side on which a core sees its own memory."""
     return "west" if arch_of(device).mirrored_rows and tile[1] % 2 == 0 else "east"
 
 
 def _memories_around(device: Device, tile: Coordinate) -> Iterator[tuple[str, int, Coordinate | None]]:
-    """The memories around a core: side, base address, and the tile that owns it, or None."""
+    """The memories that a core can access: side, base address, and the tile that owns it, or None."""
     first, window = _WINDOWS[device.arch]
     own = _own_side(device, tile)
     for number, (side, (dx, dy)) in enumerate(_SIDES.items()):
@@ -70,9 +70,8 @@ def _hex(number: int) -> str:
 
 
 def linker_script(device_op: AnyOp, tile: Coordinate) -> str:
-    """The linker script of a core: every buffer that it sees is a symbol, its own data lie in the largest gap of its memory.
-
-    The program region has 0x20000 bytes; the core has less, which the loader checks.
+    """The linker script of a core: every buffer that it can access is a symbol, and its own data is in the largest gap of its
+    memory. The program region has 0x20000 bytes; the core has less, which the loader checks.
     """
     core, device = core_of(device_op, tile), device_of(device_op)
     window, own = _WINDOWS[device.arch][1], _core_base(device, tile)
@@ -96,7 +95,7 @@ def linker_script(device_op: AnyOp, tile: Coordinate) -> str:
 
 
 def bcf(device_op: AnyOp, tile: Coordinate) -> str:
-    """The same for xbridge: the memory map of a core."""
+    """The memory map of a core for xbridge."""
     core, device = core_of(device_op, tile), device_of(device_op)
     function = f"core_{tile[0]}_{tile[1]}"
     first, window = _WINDOWS[device.arch]
@@ -123,7 +122,7 @@ def bcf(device_op: AnyOp, tile: Coordinate) -> str:
 
 
 def memory_map(device_op: AnyOp) -> str:
-    """The buffers that each core sees, by tile: name, address, bytes."""
+    """The buffers that each core can access, by tile: name, address, bytes."""
     device, lines = device_of(device_op), []
     tiles = sorted({place_of(t, t.tile) for t in declarations(device_op, "aie.tile")})
     for tile in tiles:
@@ -159,7 +158,7 @@ def link_files(core: CoreOp) -> list[str]:
 def peano_commands(device: Device, tile: Coordinate, peano: str, folder: Path, level: int = 2) -> list[list[str]]:
     """The command lines that make a core's ELF from its LLVM IR, `core_C_R.ll` in `folder`, with its linker script.
 
-    They are mlir-aie's, and ask for the sizes of stack frames as well, which the check of the ELF reads.
+    They are mlir-aie's, with an additional option for the sizes of stack frames, which the check of the ELF reads.
     """
     target = {"AIE2": "aie2", "AIE2p": "aie2p"}[device.arch]
     stem = folder / f"core_{tile[0]}_{tile[1]}"

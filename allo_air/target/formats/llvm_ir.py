@@ -1,4 +1,4 @@
-"""A module of MLIR's LLVM dialect as LLVM IR."""
+"""Translates a module of MLIR's LLVM dialect to LLVM IR."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _DIALECTS = ("llvm.", "dlti.")
 
 
 def llvm_ir(module: AnyOp) -> str:
-    """The text of `module`; DiagnosticError where it has operations of another dialect."""
+    """The text of `module`; DiagnosticError if it has operations of another dialect."""
     top = module.operation
     for op in walk_post_order(top):
         if op != top and not op.name.startswith(_DIALECTS):

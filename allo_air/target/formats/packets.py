@@ -1,4 +1,4 @@
-"""Control packets as a file: what they write, tile by tile, read back from the words."""
+"""Reads a file of control packets: the register writes for each tile."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ def _packets(words: list[int]) -> Iterator[PacketWrite]:
 
 
 def read_packets(data: bytes) -> list[PacketWrite]:
-    """The writes of a file of control packets; FormatError where it is none."""
+    """The writes of a file of control packets; FormatError for other files."""
     return list(_packets(to_words(data)))
 
 
 def is_packets(data: bytes) -> bool:
-    """Whether `data` are control packets from begin to end: they have no mark, but parities."""
+    """Whether `data` consists of control packets, recognized by their parity bits, since they have no magic number."""
     try:
         return bool(data) and not len(data) % 4 and bool(read_packets(data))
     except FormatError:
@@ -70,7 +70,7 @@ def is_packets(data: bytes) -> bool:
 def with_tiles(
     operations: Iterable[object], device: Device, all_controllers: Mapping[Coordinate, tuple[int, int]]
 ) -> Iterator[Any]:
-    """`operations`, in which a packet's write becomes a write to the tile whose controller the packet goes to.
+    """`operations`, with each packet's write replaced by a write to the tile of the addressed controller.
 
     `all_controllers` gives each tile's packet type and id. FormatError for a packet that goes to no tile, or may go to several.
     """

@@ -67,7 +67,8 @@ def _short_addresses(command: Command) -> Command:
 
 
 def _rewritten(items: Iterable[Command], *, padded: bool) -> list[Command]:
-    """The commands once more; `padded`, the data of blocks lie in the file as their address does in 16 bytes."""
+    """The rewritten commands; if `padded`, the data of blocks has the same alignment modulo 16 bytes in the file as at its
+    address."""
     out: list[Command] = []
     offset = HEADER
     for command in map(_short_addresses, items):
@@ -83,7 +84,8 @@ def _rewritten(items: Iterable[Command], *, padded: bool) -> list[Command]:
 
 
 def merged(cdos: Sequence[bytes]) -> list[int]:
-    """The words of one CDO with the commands of all; bootgen rewrites each twice, the first one unpadded at first."""
+    """The words of one CDO with the commands of all. Like bootgen, each is rewritten twice, and the first one without padding
+    the first time."""
     body: list[int] = []
     for number, cdo in enumerate(cdos):
         once = _rewritten(commands(to_words(cdo)), padded=number > 0)
@@ -102,13 +104,13 @@ def pdi(cdos: Sequence[bytes]) -> bytes:
 
 @dataclass(frozen=True)
 class Pdi:
-    """A PDI that was read: the words of its CDO."""
+    """The contents of a PDI: the words of its CDO."""
 
     words: tuple[int, ...]
 
     @property
     def operations(self) -> list[Operation]:
-        """The register writes that loading it does."""
+        """The register writes of loading it."""
         return [operation for command in commands(self.words) if (operation := operation_of(command)) is not None]
 
 

@@ -1,4 +1,4 @@
-"""Transactions read back: the instructions of a stream of version 0.1."""
+"""Reads transactions: the instructions of a stream of version 0.1."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ BUFFERS = 5
 
 @dataclass(frozen=True)
 class Kernel:
-    """A kernel as XRT sees it: its names, its id, and how many buffers it takes."""
+    """A kernel for XRT: its names, its id, and its number of buffers."""
 
     name: str = "MLIR_AIE"
     instance: str = "MLIRAIE"
@@ -73,7 +73,7 @@ class Kernel:
 
 @dataclass(frozen=True)
 class Partition:
-    """The columns that an xclbin occupies, and those at which it may start."""
+    """The number of columns of an xclbin, and the columns at which it may start."""
 
     width: int
     starts: tuple[int, ...]
@@ -195,7 +195,7 @@ def container(parts: Mapping[int, bytes], *, identity: bytes, time: int = 0, nam
 
 
 def xclbin(image: bytes, partition: Partition, kernel: Kernel | None = None, *, identity: str | None = None) -> bytes:
-    """The xclbin of one PDI. Its uuid, `identity`, comes from the PDI where none is given, so that files are reproducible."""
+    """The xclbin of one PDI. If no uuid (`identity`) is given, it is derived from the PDI, so that files are reproducible."""
     result = uuid.UUID(identity) if identity else uuid.uuid5(uuid.NAMESPACE_OID, image.hex())
     parts = sections([(image, kernel or Kernel(), result.bytes)], partition)
     return container(parts, identity=result.bytes)
@@ -210,7 +210,7 @@ def xclbin_of_several(images: Sequence[tuple[bytes, Kernel]], partition: Partiti
 
 @dataclass(frozen=True)
 class Xclbin:
-    """An xclbin that was read."""
+    """The contents of an xclbin."""
 
     uuid: str
     sections: dict[int, bytes]

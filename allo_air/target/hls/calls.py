@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class UnwrittenError(AlloAirError):
-    """A part of the program has no C++."""
+    """Raised for a part of the program that has no C++ form."""
 
 
 def called(function: Function, op: AnyOp, declared: ir.OpView) -> None:
@@ -37,7 +37,7 @@ def called(function: Function, op: AnyOp, declared: ir.OpView) -> None:
 
 
 def _stream(function: Function, op: AnyOp, declared: ir.OpView) -> None:
-    """`put`, `get`, `empty` or `full` of a stream, whose blocks go element by element."""
+    """`put`, `get`, `empty` or `full` of a stream; blocks are transferred element by element."""
     name, does = (str(declared.attributes[n].value) for n in ("stream", "does"))
     if does in ("empty", "full"):
         function.define(op.results[0], f"{name}.{does}()", Kind("int", 1, False))
@@ -50,13 +50,13 @@ def _stream(function: Function, op: AnyOp, declared: ir.OpView) -> None:
 
 
 def _cpp(function: Function, op: AnyOp, name: str) -> None:
-    """A call of C++ from elsewhere."""
+    """A call of an external C++ function."""
     arrays = [function.array(v) for v in op.operands]
     function.line(f"{name}({', '.join(a.name for a in arrays)});")
 
 
 def prototype(op: AnyOp, flavor: Flavor) -> str:
-    """The declaration of a function of C++ from elsewhere."""
+    """The declaration of an external C++ function."""
     signs, inputs = str(op.attributes["itypes"].value), function_type_of(op).inputs
     parameters = []
     for number, (type_, sign) in enumerate(zip(inputs, signs, strict=True)):
@@ -87,7 +87,7 @@ _FORMATS = {"int": ("%lld", "long long"), "uint": ("%llu", "unsigned long long")
 
 
 def _print(function: Function, op: AnyOp, parts: list[dict[str, Any]]) -> None:
-    """`printf`, as Python's print does; a text with % in front is the format."""
+    """`printf` with the output of Python's print; a leading string with % is the format."""
     values = iter(op.operands)
     pairs = [(part, None if "constant" in part else next(values)) for part in parts]
     first = parts[0].get("constant") if parts else None

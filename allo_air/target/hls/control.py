@@ -44,7 +44,7 @@ def _label(function: Function, op: AnyOp, name: str) -> str:
 
 
 def _carried(function: Function, op: AnyOp, first: int, count: int) -> list[str]:
-    """Variables for what a loop hands from turn to turn."""
+    """Variables for loop-carried values."""
     names = []
     for result, value in zip(op.results, list(op.operands)[first : first + count], strict=True):
         function.define(result, function.number(value).text, function.number(value).kind)
@@ -53,7 +53,7 @@ def _carried(function: Function, op: AnyOp, first: int, count: int) -> list[str]
 
 
 def _hand_on(function: Function, names: list[str], block: ir.Block) -> None:
-    """Assigns what a block yields, all at once."""
+    """Assigns the yielded values of a block simultaneously."""
     [*_, last] = block.operations
     _assign(function, names, function.texts(last.operands))
 

@@ -1,4 +1,4 @@
-"""A module as a file of C++."""
+"""Emits a module as a C++ file."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _HEAD = """//===------------------------------------------------------------*- C
 def emit(module: ir.Module, top: str, flavor: Flavor, threads: bool = False) -> str:
     """The C++ of a module, whose function `top` comes last; linalg becomes loops in it.
 
-    With `threads`, the calls of a dataflow function run at the same time: for the host.
+    With `threads`, the calls of a dataflow function run concurrently, for simulation on the host.
     """
     PassManager.parse(_PREPARE).run(module.operation)
     bodies, declared, signatures = _functions(module, top)
@@ -51,7 +51,7 @@ def signature_of(module: ir.Module, name: str) -> Signature:
 
 
 def _functions(module: Any, top: str) -> tuple[dict[str, Any], dict[str, Any], dict[str, Signature]]:
-    """The functions with a body, those without, and what the former take and give, callees first."""
+    """The functions with a body, the functions without, and the signatures of the former, callees first."""
     functions = {sym_name_of(op): op.operation for op in module.body.operations if op.operation.name == "func.func"}
     bodies = {name: op for name, op in functions.items() if len(op.regions[0].blocks)}
     declared = {name: op for name, op in functions.items() if name not in bodies}
@@ -79,7 +79,7 @@ def _pragmas(new: Function, op: AnyOp, item: Signature) -> None:
 
 
 def ordered(functions: Mapping[str, AnyOp]) -> list[str]:
-    """Functions, each after those that it calls."""
+    """Functions in an order in which callees come first."""
     from allo_air.core.walking import walk_named
 
     results: list[str] = []

@@ -24,7 +24,7 @@ class Flavor:
     stream: str
     pragmas: Mapping[str, str]
     before_loop: bool = False
-    """Whether a loop's pragmas precede it; else they begin its body."""
+    """Whether a loop's pragmas precede it; otherwise they are at the start of its body."""
     floats: bool = True
     native: bool = True
     """Whether integers of 8, 16, 32 and 64 bits are those of stdint.h."""

@@ -43,7 +43,7 @@ class Function:
     threads: bool = False
     """Whether the calls of a dataflow function run at the same time, on the host."""
     declared: dict[str, Any] = field(default_factory=dict)
-    """The functions without a body: operations of streams, prints, C++ from elsewhere."""
+    """The functions without a body: operations of streams, prints, external C++ functions."""
     together: list[str] | None = None
     """The calls that run at the same time, in a function of that kind."""
     late: list[tuple[Array, Array]] = field(default_factory=list)
@@ -89,7 +89,7 @@ class Function:
 
     @contextmanager
     def scope(self) -> Iterator[None]:
-        """Braces: names that are made inside end there."""
+        """A block in braces, the scope of the names created inside."""
         self.scopes.append(set())
         yield
         self.scopes.pop()
@@ -140,7 +140,7 @@ class Function:
 
 
 def declaration(name: str, kind: Kind, shape: tuple[int, ...], flavor: Flavor) -> str:
-    """A variable or an array, without what follows."""
+    """The declaration of a variable or array, without an initializer."""
     return f"{kind.text(flavor)} {name}{''.join(f'[{size}]' if size >= 0 else '[]' for size in shape)}"
 
 
@@ -173,7 +173,7 @@ def function(op: AnyOp, item: Function) -> list[str]:
 
 
 def parameter_text(parameter: Parameter, flavor: Flavor, function: str) -> str:
-    """A parameter of `function`, as its declaration has it."""
+    """The declaration of a parameter of `function`."""
     kind = parameter.kind.text(flavor)
     if parameter.shape is None:
         return f"{kind} {'*' if parameter.is_out else ''}{parameter.name}"

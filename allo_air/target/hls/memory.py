@@ -19,7 +19,7 @@ _PARTS = {"Complete": "complete", "Block": "block", "Cyclic": "cyclic"}
 
 
 def array_pragmas(function: Function, op: AnyOp, name: str, rank: int, suffix: str = "") -> None:
-    """The pragmas of an array, from the remarks that a schedule left at `op`."""
+    """The pragmas of an array, from the attributes that a schedule attached to `op`."""
     if f"partition{suffix}" in op.attributes:
         for note in op.attributes[f"partition{suffix}"].value.split(";"):
             kind, dims, factor = note.split(":")
@@ -182,7 +182,7 @@ def _call(function: Function, op: AnyOp) -> None:
 
 
 def _argument_text(function: Function, value: Number | Array, parameter: Parameter, back: list[tuple[Array, Array]]) -> str:
-    """An argument; parts of arrays are handed over by reference, or where they are scattered as a copy."""
+    """An argument; parts of arrays are passed by reference if they are contiguous, otherwise as a copy."""
     if isinstance(value, Number):
         return value.text
     assert parameter.shape is not None

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from allo_air.mlir import AnyOp
 
 SIGNED, UNSIGNED, EITHER = True, False, None
-"""Which sign an operation takes its operands to have."""
+"""The signedness that an operation assumes for its operands."""
 
 
 @dataclass(frozen=True)
@@ -23,9 +23,9 @@ class Rule:
     form: str
     sign: bool | None = EITHER
     result: bool | None = EITHER
-    """The sign of the result, that of the operands where it is EITHER."""
+    """The signedness of the result; EITHER: that of the operands."""
     bit: str = ""
-    """The format for single bits, where that is another."""
+    """The format for single bits, if it differs."""
 
 
 _FLOORDIV = "(({0} % {1} != 0 && (({0} < 0) != ({1} < 0))) ? ({to})({0} / {1} - 1) : ({to})({0} / {1}))"
@@ -70,7 +70,7 @@ _ORDERED = ("false", "==", ">", ">=", "<", "<=", "!=", "", "==", ">", ">=", "<",
 
 
 def expression_of(op: AnyOp, operands: list[Number], to: Kind, flavor: Flavor) -> tuple[str, Kind] | None:
-    """The expression of an operation and the type of its result, or None where there is no rule for it."""
+    """The expression of an operation and the type of its result, or None if there is no rule for it."""
     if op.name == "arith.cmpi":
         return _compared(int(op.attributes["predicate"].value), operands, flavor), to
     if op.name == "arith.cmpf":

@@ -1,4 +1,4 @@
-"""Signatures of C++ functions: results are parameters after the others, unless they are arguments themselves."""
+"""Signatures of C++ functions: results are trailing parameters, unless they are arguments."""
 
 from __future__ import annotations
 
@@ -36,23 +36,23 @@ class Signature:
     name: str
     arguments: tuple[Parameter, ...]
     results: tuple[Parameter | int, ...]
-    """For each result its parameter, or the number of the argument that it is."""
+    """For each result, its parameter, or the number of the argument that is returned."""
     outs: dict[Any, Parameter]
     """The returned values that have a parameter."""
     copied: dict[Any, bool]
     """Whether a returned value is stored to its parameter at the end; others are that parameter all along."""
     is_top: bool = False
     streams: tuple[Parameter, ...] = ()
-    """The streams that it uses and that its caller has."""
+    """The streams that it uses and its caller declares."""
     own: tuple[tuple[Parameter, int], ...] = ()
-    """The streams that it has, with their depths."""
+    """The streams that it declares, with their depths."""
     written: frozenset[int] = frozenset()
     """The numbers of the arrays among its arguments that it may write to."""
     pragmas: list[tuple[str, Mapping[str, Any]]] = field(default_factory=list)
 
     @property
     def parameters(self) -> list[Parameter]:
-        """All, in order."""
+        """All parameters, in order."""
         return [*self.arguments, *(r for r in self.results if isinstance(r, Parameter)), *self.streams]
 
 
@@ -84,7 +84,7 @@ def signature(op: AnyOp, is_top: bool = False) -> Signature:
 
 
 def _is_created_inside(value: ir.Value) -> bool:
-    """Whether a returned array is made in the function, so that it can be the parameter itself."""
+    """Whether a returned array is allocated in the function, so that the parameter can replace it."""
     if isinstance(value, ir.BlockArgument):
         return False
     owner = value.owner.operation
@@ -130,7 +130,7 @@ def _stream(op: AnyOp) -> Parameter | None:
 
 
 def _depths(op: AnyOp) -> dict[str, int]:
-    """The streams that a function has, and their depths."""
+    """The streams that a function declares, and their depths."""
     texts = [str(a.value) for a in op.attributes["streams"]] if "streams" in op.attributes else []
     return {name: int(depth) for name, _, depth in (text.rpartition(":") for text in texts)}
 
@@ -140,7 +140,7 @@ _VIEWS = ("memref.subview", "memref.cast", "memref.collapse_shape", "memref.expa
 
 
 def _is_written(value: ir.Value, signatures: dict[str, Signature], declared: dict[str, AnyOp]) -> bool:
-    """Whether an array may be written to by what uses it."""
+    """Whether a user of an array may write to it."""
     for use in value.uses:
         op = use.owner.operation
         if op.name in _READS or (op.name == "memref.copy" and use.operand_number == 0):

@@ -1,4 +1,4 @@
-"""C simulation: emitted C++ is compiled for the host against the headers beside this file, and called on numpy's memory."""
+"""C simulation: compiles emitted C++ for the host with the headers in this folder, and calls it on numpy arrays."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ extern "C" int allo_hls_entry(void **a, const int64_t *n, const int *sizes, char
 
 
 def _loaded(library: Path, *, own: bool) -> ctypes.CDLL:
-    """The library; a copy of it where it keeps `own` state, which modules of one text do not share."""
+    """The library; a copy if it has its `own` state, which modules with equal text must not share."""
     if not own:
         return ctypes.CDLL(str(library))
     with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""Types of values in C++, from those of MLIR, where integers have no sign."""
+"""C++ types of values, from MLIR types, whose integers are signless."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TAKEN = frozenset(
     typedef union unsigned using virtual void volatile while y0 y1 yn
     """.split()  # noqa: SIM905
 )
-"""Words that neither variables nor functions may be called."""
+"""Reserved words, which cannot be names of variables or functions."""
 
 _NATIVE = (8, 16, 32, 64)
 
@@ -66,7 +66,7 @@ class Kind:
         return Kind("int", self.bits, self.signed) if self.sort == "fixed" else self
 
     def with_sign(self, signed: bool) -> Kind:
-        """The integer with this sign; bits, indices and floats as they are."""
+        """The integer with this signedness; bits, indices and floats are unchanged."""
         return replace(self, signed=signed) if self.sort == "int" and self.bits > 1 else self
 
 

@@ -12,14 +12,14 @@ from allo_air.target.hls.types import Kind
 
 @dataclass(frozen=True)
 class Number:
-    """A variable, or an expression of one; `constant` is its value where the text is a literal."""
+    """A variable or expression; `constant` is its value if the text is a literal."""
 
     text: str
     kind: Kind
     constant: Any = None
 
     def as_kind(self, kind: Kind, flavor: Flavor) -> str:
-        """The text with the sign of `kind`, whose width is its own."""
+        """The text cast to the signedness of `kind`, which has the same width."""
         if self.constant is not None:
             return literal(self.constant, kind, flavor)
         return self.text if kind == self.kind else f"({kind.text(flavor)}){self.text}"
@@ -53,7 +53,7 @@ def _float(value: float, kind: Kind, flavor: Flavor) -> str:
 
 
 def _shortest_text(value: float) -> str:
-    """The shortest text that a float of 32 bits is read from again."""
+    """The shortest text that reads back as the same 32-bit float."""
     import numpy as np
 
     text = str(np.float32(value))
@@ -87,7 +87,7 @@ class Array:
         return self.name + "".join(f"[{_walked(o, s, None if d is None else subscripts[d])}]" for o, s, d in self.walks)
 
     def part(self, offsets: Sequence[str], sizes: Sequence[int], steps: Sequence[int], dims: Sequence[int]) -> Array:
-        """The part that begins at `offsets`; `dims` are its dimensions that the result has."""
+        """The part that begins at `offsets`; `dims` are the dimensions that the result keeps."""
         walks: list[tuple[str, int, int | None]] = []
         for offset, step, dim in self.walks:
             if dim is None:
