@@ -51,8 +51,7 @@ def divided(recipe: Recipe, wrong: CodeTooLarge, kernels: Mapping[str, KernelCod
     old = [step.action for step in recipe.steps.steps if isinstance(step.action, PartitionKernels)]
     limits = list[int]()
     for name, excess in wrong.excesses.items():
-        if name not in kernels and kernels:  # link-kernels gives the only kernel's sequence the name of the program
-            name = max(kernels, key=lambda kernel: kernels[kernel].bytes)
+        name = _kernel_at(name, kernels)
         code = kernels.get(name)
         if not old or code is None or code.operations < 2 or 0 < old[0].core_code < code.bytes:
             raise _error(name, excess, code)
@@ -64,11 +63,21 @@ def divided(recipe: Recipe, wrong: CodeTooLarge, kernels: Mapping[str, KernelCod
     return replace(recipe, steps=replace(recipe.steps, steps=tuple(steps)))
 
 
+def _kernel_at(sequence: str, kernels: Mapping[str, KernelCode]) -> str:
+    """The kernel of which a runtime sequence is: that of its name or, as planners may divide a kernel, of its beginning.
+    link-kernels gives the only kernel's sequence the name of the program.
+    """
+    beginnings = [name for name in kernels if sequence.startswith(name)]
+    if beginnings:
+        return max(beginnings, key=len)
+    return max(kernels, key=lambda name: kernels[name].bytes, default=sequence)
+
+
 def _error(name: str, excess: Excess, code: KernelCode | None) -> DiagnosticError:
     device, parts = device_of(excess.device).name, "" if code is None else f", {counted(code.operations, 'operation')},"
     message = (
         f"kernel @{name}{parts} takes at least {excess.bytes:,} bytes of code in a core, and a core of {device} has "
         f"{excess.room:,} bytes of program memory; it cannot be divided: write a long body as several linalg operations, which "
-        "become several kernels, or compute its functions in bf16, where they are shorter"
+        "become several kernels"
     )
     return DiagnosticError([Diagnostic("error", *(("", 0, 0) if code is None else code.place), message)])

@@ -60,6 +60,13 @@ def test_a_kernel_that_cannot_be_divided_is_an_error_at_its_line(
     assert (diagnostic.file, diagnostic.line) == (("", 0) if operations is None else PLACE[:2])
 
 
+def test_kernels_that_a_planner_made_of_one_are_that_one(device: Any) -> None:
+    kernels = {"rows_1": KernelCode(2000, 2, PLACE), "rows_10": KernelCode(4000, 2, PLACE), "big": KernelCode(9000, 9, PLACE)}
+    for name, limit in (("rows_1", 1440), ("rows_10", 2880), ("rows_10_part", 2880), ("program", 6480)):
+        wrong = CodeTooLarge({name: Excess(device, (0, 2), 20000, 16000)})
+        assert limit_of(divided(recipe(), wrong, kernels)) == limit
+
+
 def test_a_pipeline_without_a_partition_cannot_divide(device: Any) -> None:
     alone = recipe_of("builtin.module(canonicalize)", "npu2", {})
     with pytest.raises(DiagnosticError, match="cannot be divided"):
