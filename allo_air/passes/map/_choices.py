@@ -18,7 +18,7 @@ from allo_air.passes.map._kernel import Kernel
 from allo_air.passes.map._limits import fits_l2
 from allo_air.passes.map._multi_sweep import SWEEPS
 from allo_air.passes.map._pads import padding
-from allo_air.passes.map._plan import Tiles
+from allo_air.passes.map._plan import Part, Tiles
 from allo_air.passes.map._promote import CUT
 from allo_air.passes.map._reduce import mark, parts, unmark
 from allo_air.passes.map._search import candidates, legal
@@ -32,11 +32,19 @@ Rank = Callable[[Kernel, Device, tuple[int, int], float], list[tuple[Cost, Tiles
 """The tiles within the limits and their costs, in search order, for a kernel of which tiles may repeat a given share of work.
 """
 
-_REPEATS, _PARTS = "repeats work", "parts"
-"""Keys of a kernel's memo: whether it has only tiles that repeat much work, and the parts of its reduction."""
-
 SIZES = 3
 """Sizes to try for the parts of a reduction."""
+
+
+@dataclass(frozen=True)
+class _Found:
+    """The parts of a kernel's reduction that have tiles on the whole device, and whether all tiles there repeat much work.
+
+    The kernel's memo has it under the class. Later searches on parts of the device try nothing else.
+    """
+
+    parts: tuple[Part | None, ...]
+    repeats: bool
 
 
 @dataclass(frozen=True)
@@ -80,19 +88,24 @@ def least(kernel: Kernel, device: Device, rows: int = 0, tile: int = 0, *, limit
 
 
 def _choices(kernel: Kernel, device: Device, requested: tuple[int, int], rank: Rank, *, again: bool = False) -> list[Choice]:
-    """Tiles that respect the limits. Tiles that repeat much work are only tried if there are no others; if the search runs
-    `again`, on part of the device, if there were none the first time.
+    """Tiles that respect the limits. Tiles that repeat much work are only tried if there are no others.
+
+    With `again`, the search is for part of the device, and limited to what the search on the whole device found, if there was
+    one.
     """
     if kernel.root is None or any(
         padding(op) is None and not is_argument_slice(op) and CUT not in op.attributes for op in kernel.movements
     ):
         return []
-    ranked = rank(kernel, device, requested, EXCESS)
-    if ranked or not whole_fits(kernel, device):
-        ranked = ranked + _in_parts(kernel, device, requested, rank, again=again)
-    if not ranked and not whole_fits(kernel, device) and (not again or _REPEATS in kernel.memo):
-        kernel.memo[_REPEATS] = True
-        ranked = rank(kernel, device, requested, inf)
+    earlier: _Found | None = kernel.memo.get(_Found) if again else None
+    is_divided = not whole_fits(kernel, device)
+    ranked, in_parts = rank(kernel, device, requested, EXCESS), list[tuple[Cost, Tiles]]()
+    if ranked or is_divided:
+        in_parts = _in_parts(kernel, device, requested, rank, earlier)
+    repeats = is_divided and not ranked and not in_parts and (earlier is None or earlier.repeats)
+    if earlier is None:
+        kernel.memo[_Found] = _Found(tuple(dict.fromkeys(tiles.part for _, tiles in in_parts)), repeats)
+    ranked = rank(kernel, device, requested, inf) if repeats else ranked + in_parts
     return [Choice(tiles, cost) for cost, tiles in ranked]
 
 
@@ -163,14 +176,14 @@ def _least(
 
 
 def _in_parts(
-    kernel: Kernel, device: Device, requested: tuple[int, int], rank: Rank, *, again: bool
+    kernel: Kernel, device: Device, requested: tuple[int, int], rank: Rank, earlier: _Found | None
 ) -> list[tuple[Cost, Tiles]]:
-    """Tiles with a reduction in parts: the largest parts that fit, and some smaller ones; `again`, the same parts."""
+    """Tiles with a reduction in parts: the largest parts that fit, and some smaller ones; or those of an `earlier` search."""
     priced: list[tuple[Cost, Tiles]] = []
     step = 2 if SWEEPS in kernel.function.attributes else 4
-    for part in kernel.memo.get(_PARTS, ()) if again else parts(kernel, core_room(device)):
-        before = priced[-1][1].part if priced and not again else None
-        if before is not None and part.size * step > before.size:
+    for part in parts(kernel, core_room(device)) if earlier is None else earlier.parts:
+        before = priced[-1][1].part if priced and earlier is None else None
+        if part is None or (before is not None and part.size * step > before.size):
             continue
         mark(kernel, part)
         ranked = [(price, replace(tiles, part=part)) for price, tiles in rank(kernel, device, requested, EXCESS)]
@@ -178,8 +191,6 @@ def _in_parts(
         priced += ranked
         if len({tiles.part for _, tiles in priced}) == SIZES:
             break
-    if not again:
-        kernel.memo[_PARTS] = list(dict.fromkeys(tiles.part for _, tiles in priced))
     return priced
 
 

@@ -1,6 +1,7 @@
 """What tiles of a kernel need is worked out once for each tile, however often a search asks."""
 
 from dataclasses import replace
+from pathlib import Path
 from unittest.mock import patch
 
 import pytest
@@ -81,6 +82,19 @@ def test_a_search_with_bounds_finds_the_best_of_all(device: str, columns: int) -
         found = best_choice(kernel, part, 0, 0, limit)
         assert found is not None and found.tiles == best.tiles
         assert best_choice(kernel, part, 0, 0, limit - 1) is None
+
+
+def test_a_search_with_a_limit_needs_no_search_before() -> None:
+    """The sums of columns need their rows in parts. A search on part of the device takes these from the first one, if any."""
+    sums = Path(__file__).parents[3] / "lit/passes/map/plan-tiles/column_sums.mlir"
+    with new_context(), ir.Location.unknown():
+        part = replace(DEVICES["npu1"], columns=2)
+        modules = [asm.read(sums.read_text(), "<test>") for _ in range(2)]
+        first, second = (next(iter(kernels(module.operation))) for module in modules)
+        best_choice(second, DEVICES["npu1"], 0, 0)
+        alone, later = (best_choice(kernel, part, 0, 0, 1e9) for kernel in (first, second))
+        assert alone is not None and later is not None
+        assert alone.tiles == later.tiles and alone.tiles.part is not None
 
 
 @pytest.mark.parametrize(
