@@ -78,7 +78,7 @@ class Channels:
         if None in indices:
             raise error_at(op, "picks its channel by an index that is not constant; its loops need constant bounds")
         flat = 0
-        for index, size in zip(indices, self.sizes[op.opview.chan_name], strict=True):
+        for index, size in zip(indices, self.sizes[op.opview.chan_name], strict=False):  # without indices, the first channel
             flat = flat * size + (index or 0)
         named = {entry["index"].value: entry for entry in array if "index" in entry}
         result = named.get(flat)

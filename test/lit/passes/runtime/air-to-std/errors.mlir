@@ -32,6 +32,17 @@ func.func @wrong_metadata(%a: memref<8xi32>) {
 
 // -----
 
+air.channel @c [1, 1]
+func.func @no_indices(%a: memref<8xi32>) {
+  air.launch () in () args(%x=%a) : memref<8xi32> {
+    // expected-error@+1 {{uses channel 0 of @c, and metadataArray has [1, 2]}}
+    air.channel.put @c[] (%x[] [] []) {metadataArray = [{base = "a", index = 1 : i32}, {base = "b", index = 2 : i32}]} : (memref<8xi32>)
+  }
+  return
+}
+
+// -----
+
 func.func private @takes(!air.async.token)
 func.func @token(%m: memref<8xi32, 1>) {
   %t = air.execute {
