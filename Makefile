@@ -31,6 +31,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := demo
 
 $(STAMP): pyproject.toml CMakeLists.txt $(wildcard allo_air/sim/engine/*) $(wildcard allo_air/core/native/*)
+	@echo "installing into $(VENV): packages, and the simulator's engine, which g++ builds; some minutes"
 	$(PYTHON) -m venv $(VENV)
 	@# torch is unpacked while the simulator is built: each takes half a minute; what it needs itself comes afterwards
 	$(PIP) --no-deps $(TORCH) 2>/dev/null & $(PIP) --no-warn-conflicts --editable '.[dev]'; status=$$?; wait; exit $$status

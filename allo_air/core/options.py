@@ -234,12 +234,12 @@ def _value(owner: str, spec: Spec, raw: str) -> Any:
         if typing.get_origin(spec.kind) is Literal:
             return _choice(typing.get_args(spec.kind), _scalar(str, raw))
         return _scalar(spec.kind, raw)
-    except UnknownNameError as wrong:
+    except (UnknownNameError, ValueError) as wrong:
+        near = suggestion(wrong.near) if isinstance(wrong, UnknownNameError) else ""
+        spaces = "; a space separates options" if re.search(r",\s*[\w-]+=", raw) else ""
         raise OptionError(
-            f"{owner}: option '{spec.text_name}' is '{raw}', expected {spec.allowed_text}{suggestion(wrong.near)}"
+            f"{owner}: option '{spec.text_name}' is '{raw}', expected {spec.allowed_text}{near}{spaces}"
         ) from None
-    except ValueError:
-        raise OptionError(f"{owner}: option '{spec.text_name}' is '{raw}', expected {spec.allowed_text}") from None
 
 
 def _choice(choices: Iterable[object], word: str) -> Any:

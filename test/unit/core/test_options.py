@@ -100,6 +100,10 @@ def test_spellings(text: str, wanted: Every) -> None:
         ("tile-size=", "pass 'every': option 'tile-size' is '', expected an int"),
         ("on=maybe", "pass 'every': option 'on' is 'maybe', expected a bool (true or false)"),
         ("device=npu3", "pass 'every': option 'device' is 'npu3', expected one of npu1, npu2; did you mean 'npu1' or 'npu2'?"),
+        (
+            "device=npu1,size=3",
+            "pass 'every': option 'device' is 'npu1,size=3', expected one of npu1, npu2; a space separates options",
+        ),
         ("sizes=1,x", "pass 'every': option 'sizes' is '1,x', expected a list of int, as in a,b"),
         ("on=1 on=0", "pass 'every': option 'on' is given twice"),
         ("label={x", "pass 'every': '{' is not closed in the options 'label={x'"),
