@@ -26,6 +26,39 @@ TEST = Path(__file__).parent
 LIT = TEST / "lit"
 REFERENCE = TEST / "data/reference"
 
+LOOPBACK = """
+aie.device(npu2) @seg {
+  %s = aie.tile(0, 0)
+  %m = aie.tile(0, 1)
+  aie.flow(%s, DMA : 0, %m, DMA : 0)
+  aie.flow(%m, DMA : 0, %s, DMA : 0)
+  %b = aie.buffer(%m) {sym_name = "b"} : memref<32xi32>
+  %p = aie.lock(%m, 0) {init = 1 : i32, sym_name = "p"}
+  %c = aie.lock(%m, 1) {init = 0 : i32, sym_name = "c"}
+  aie.memtile_dma(%m) {
+    %one = arith.constant 1 : i32
+    %0 = aie.dma_start(S2MM, 0, ^in, ^next)
+  ^in:
+    aie.use_lock(%p, AcquireGreaterEqual, %one)
+    aie.dma_bd(%b : memref<32xi32>)
+    aie.use_lock(%c, Release, %one)
+    aie.next_bd ^in
+  ^next:
+    %1 = aie.dma_start(MM2S, 0, ^out, ^end)
+  ^out:
+    aie.use_lock(%c, AcquireGreaterEqual, %one)
+    aie.dma_bd(%b : memref<32xi32>)
+    aie.use_lock(%p, Release, %one)
+    aie.next_bd ^out
+  ^end:
+    aie.end
+  }
+  aie.shim_dma_allocation @in(%s, MM2S, 0)
+  aie.shim_dma_allocation @out(%s, S2MM, 0)
+}
+"""
+"""A device that sends back what its memtile receives, in pieces of 32 numbers."""
+
 
 def in_turns(cases: Iterable[Any], others: tuple[Any, ...] = ("npu1", "npu2")) -> list[Any]:
     """Each case with one of `others`, in turns; with the rest of them it is slow."""

@@ -9,38 +9,7 @@ import numpy as np
 import pytest
 
 import allo_air
-
-DEVICE = """
-aie.device(npu2) @seg {
-  %s = aie.tile(0, 0)
-  %m = aie.tile(0, 1)
-  aie.flow(%s, DMA : 0, %m, DMA : 0)
-  aie.flow(%m, DMA : 0, %s, DMA : 0)
-  %b = aie.buffer(%m) {sym_name = "b"} : memref<32xi32>
-  %p = aie.lock(%m, 0) {init = 1 : i32, sym_name = "p"}
-  %c = aie.lock(%m, 1) {init = 0 : i32, sym_name = "c"}
-  aie.memtile_dma(%m) {
-    %one = arith.constant 1 : i32
-    %0 = aie.dma_start(S2MM, 0, ^in, ^next)
-  ^in:
-    aie.use_lock(%p, AcquireGreaterEqual, %one)
-    aie.dma_bd(%b : memref<32xi32>)
-    aie.use_lock(%c, Release, %one)
-    aie.next_bd ^in
-  ^next:
-    %1 = aie.dma_start(MM2S, 0, ^out, ^end)
-  ^out:
-    aie.use_lock(%c, AcquireGreaterEqual, %one)
-    aie.dma_bd(%b : memref<32xi32>)
-    aie.use_lock(%p, Release, %one)
-    aie.next_bd ^out
-  ^end:
-    aie.end
-  }
-  aie.shim_dma_allocation @in(%s, MM2S, 0)
-  aie.shim_dma_allocation @out(%s, S2MM, 0)
-}
-"""
+from helpers import LOOPBACK
 
 
 @pytest.mark.parametrize(
@@ -71,7 +40,7 @@ def test_order(opt: Callable[..., Any], tmp_path: Path, sizes: list[int], stride
         aiex.dma_free_task(%t)
       }}
     }}"""
-    (tmp_path / "in.mlir").write_text(DEVICE.rstrip().removesuffix("}") + body)
+    (tmp_path / "in.mlir").write_text(LOOPBACK.rstrip().removesuffix("}") + body)
     made = tmp_path / "made.mlir"
     done = opt(tmp_path / "in.mlir", "--aie-decompose-large-dma-bd", "-o", made)
     assert done.status == 0, done.err
@@ -118,7 +87,7 @@ def test_a_chain_in_a_loop_of_the_run(opt: Callable[..., Any], tmp_path: Path, c
       }
     }"""
     made = tmp_path / "made.mlir"
-    (tmp_path / "in.mlir").write_text(DEVICE.rstrip().removesuffix("}") + body)
+    (tmp_path / "in.mlir").write_text(LOOPBACK.rstrip().removesuffix("}") + body)
     done = opt(tmp_path / "in.mlir", *(f"--{p}" for p in PASSES if lowered), "-o", made)
     assert done.status == 0, done.err
     a, z = np.arange(1024, dtype=np.int32), np.zeros(1024, np.int32)

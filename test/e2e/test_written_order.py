@@ -12,39 +12,7 @@ import pytest
 import allo_air
 from allo_air.program.source import source_of
 from allo_air.program.stage import run_stage
-from helpers import TEST
-
-DEVICE = """
-aie.device(npu2) @seg {
-  %s = aie.tile(0, 0)
-  %m = aie.tile(0, 1)
-  aie.flow(%s, DMA : 0, %m, DMA : 0)
-  aie.flow(%m, DMA : 0, %s, DMA : 0)
-  %b = aie.buffer(%m) {sym_name = "b"} : memref<32xi32>
-  %p = aie.lock(%m, 0) {init = 1 : i32, sym_name = "p"}
-  %c = aie.lock(%m, 1) {init = 0 : i32, sym_name = "c"}
-  aie.memtile_dma(%m) {
-    %one = arith.constant 1 : i32
-    %0 = aie.dma_start(S2MM, 0, ^in, ^next)
-  ^in:
-    aie.use_lock(%p, AcquireGreaterEqual, %one)
-    aie.dma_bd(%b : memref<32xi32>)
-    aie.use_lock(%c, Release, %one)
-    aie.next_bd ^in
-  ^next:
-    %1 = aie.dma_start(MM2S, 0, ^out, ^end)
-  ^out:
-    aie.use_lock(%c, AcquireGreaterEqual, %one)
-    aie.dma_bd(%b : memref<32xi32>)
-    aie.use_lock(%p, Release, %one)
-    aie.next_bd ^out
-  ^end:
-    aie.end
-  }
-  aie.shim_dma_allocation @in(%s, MM2S, 0)
-  aie.shim_dma_allocation @out(%s, S2MM, 0)
-}
-"""
+from helpers import LOOPBACK, TEST
 
 
 def moved(ins: str, outs: str) -> str:
@@ -58,7 +26,7 @@ def moved(ins: str, outs: str) -> str:
 def sequence(opt: Callable[..., Any], tmp_path: Path, body: str, *, options: str = "") -> Path:
     """The module in which `body` on %a, %n and %z is a sequence."""
     (tmp_path / "in.mlir").write_text(
-        DEVICE
+        LOOPBACK
         + f"""func.func @f(%a: memref<1024xi32>, %n: i64, %z: memref<1024xi32>) {{
     %id = arith.constant 1 : i32
     %x = arith.constant 0 : i64

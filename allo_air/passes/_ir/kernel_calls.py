@@ -7,9 +7,10 @@ from math import prod
 from typing import Any
 
 from allo_air.core.names import function_type_of
-from allo_air.mlir import arith, func, ir, tensor
+from allo_air.mlir import func, ir, tensor
 from allo_air.passes._analysis.kernels import calls_of
-from allo_air.passes._ir.tensors import empty, zero_of
+from allo_air.passes._ir.packing import pad_by
+from allo_air.passes._ir.tensors import empty
 
 Convert = Callable[[Any, Any], Any]
 """A function of a value and the type to convert it to; it returns the converted value."""
@@ -94,13 +95,7 @@ def with_zeros(value: ir.BlockArgument | ir.OpResult, kind: ir.RankedTensorType)
     """`value` in the leading corner of a zero tensor of type `kind`."""
     if value.type == kind:
         return value
-    element = kind.element_type
-    high = [new - old for new, old in zip(kind.shape, value.type.shape, strict=True)]
-    pad = tensor.PadOp(kind, value, [], [], [0] * len(high), high)
-    block = pad.region.blocks.append(*[ir.IndexType.get()] * len(high))
-    with ir.InsertionPoint(block):
-        tensor.YieldOp(arith.constant(element, zero_of(element)))
-    return pad.result
+    return pad_by(value, [0] * kind.rank, [new - old for new, old in zip(kind.shape, value.type.shape, strict=True)])
 
 
 def corner(value: ir.Value, kind: ir.Type) -> Any:

@@ -71,14 +71,14 @@ def layout_of(op: AnyOp) -> Layout | None:
     return None if any(row is None for row in rows) else Layout.of([row for row in rows if row is not None])
 
 
-def pad_by(value: ir.Value, low: list[int], high: list[int], outside: int | float) -> Any:
-    """`value` padded by `outside`, before and after, in each dimension."""
+def pad_by(value: ir.Value, low: Sequence[int], high: Sequence[int], outside: ir.Value | int | float = 0) -> Any:
+    """`value` padded by `outside`, a number or a scalar, before and after, in each dimension."""
     element = value.type.element_type
     shape = [n + before + after for n, before, after in zip(value.type.shape, low, high, strict=True)]
-    pad_value = arith.constant(element, number_of(element, outside))
+    number = outside if isinstance(outside, ir.Value) else arith.constant(element, number_of(element, outside))
     pad = tensor.PadOp(ir.RankedTensorType.get(shape, element), value, [], [], low, high)
     with ir.InsertionPoint(pad.region.blocks.append(*[ir.IndexType.get()] * len(low))):
-        tensor.YieldOp(pad_value)
+        tensor.YieldOp(number)
     return pad.result
 
 

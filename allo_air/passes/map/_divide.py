@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
 from allo_air.core.cloning import replace
 from allo_air.core.walking import defining_op, walk_named
-from allo_air.mlir import ir, linalg, tensor
+from allo_air.mlir import ir, linalg
 from allo_air.passes._analysis.structured import is_structured
 from allo_air.passes._ir.divided import divide, work_of
 from allo_air.passes._ir.names import Names
+from allo_air.passes._ir.packing import pad_by
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.map._kernel import Kernel, kernel_of
 from allo_air.passes.map._pads import padding
@@ -69,17 +67,8 @@ def _pad_in_steps(op: ir.Operation) -> None:
     is_copied = [use.owner.operation.name for use in op.results[0].uses] == ["linalg.copy"]
     with ir.InsertionPoint(op), op.location:
         for dim, side in sides:
-            value = _padded(value, dim, side, number)
+            low, high = ([n if d == dim else 0 for d in range(len(value.type.shape))] for n in side)
+            value = pad_by(value, low, high, number)
             if not is_copied or dim != sides[-1][0]:
                 value = linalg.copy(value, outs=[empty(value.type)])
     replace(op, [value])
-
-
-def _padded(value: ir.Value, dim: int, side: Sequence[int], number: ir.Value) -> Any:
-    kind = value.type
-    low, high = ([n if d == dim else 0 for d in range(len(kind.shape))] for n in side)
-    shape = [n + a + b for n, a, b in zip(kind.shape, low, high, strict=True)]
-    op = tensor.PadOp(ir.RankedTensorType.get(shape, kind.element_type), value, [], [], low, high)
-    with ir.InsertionPoint(op.region.blocks.append(*[ir.IndexType.get()] * len(shape))):
-        tensor.YieldOp(number)
-    return op.result

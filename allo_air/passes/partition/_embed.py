@@ -12,6 +12,7 @@ from allo_air.core.walking import is_result_of
 from allo_air.dialects.memrefs import element_bits, total_bits
 from allo_air.mlir import AnyOp, arith, ir, tensor
 from allo_air.passes._ir.generic import open_generic
+from allo_air.passes._ir.packing import pad_by
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.partition._generic import copy_of, finish, index_of
 from allo_air.passes.partition._kinds import has_channels, is_convolution
@@ -181,16 +182,10 @@ def _rows(value: ir.Value, length: int) -> Any:
     return tensor.ExpandShapeOp(ir.RankedTensorType.get(shape, value.type.element_type), value, [[0, 1]], [], shape).result
 
 
-def _padded(value: ir.Value, box: Box, kind: ir.RankedTensorType, outside_value: ir.Value | None = None) -> Any:
-    """A tensor of type `kind` with `value` at `box` and `outside_value` (or zeros) elsewhere."""
-    low = [start for start, _ in box]
+def _padded(value: ir.Value, box: Box, kind: ir.RankedTensorType, outside_value: ir.Value | int = 0) -> Any:
+    """A tensor of type `kind` with `value` at `box` and `outside_value` elsewhere."""
     high = [extent - end for (_, end), extent in zip(box, kind.shape, strict=True)]
-    if outside_value is None:
-        outside_value = arith.constant(kind.element_type, 0.0 if isinstance(kind.element_type, ir.FloatType) else 0)
-    op = tensor.PadOp(kind, value, [], [], low, high)
-    with ir.InsertionPoint(op.region.blocks.append(*[ir.IndexType.get()] * len(low))):
-        tensor.YieldOp(outside_value)
-    return op.result
+    return pad_by(value, [start for start, _ in box], high, outside_value)
 
 
 def _first_containing(values: Sequence[ir.Value], boxes: Sequence[Box], kind: ir.RankedTensorType) -> Any:

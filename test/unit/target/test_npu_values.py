@@ -8,39 +8,8 @@ import pytest
 import allo_air
 from allo_air.errors import AlloAirError
 from allo_air.testing import simulate_design
+from helpers import LOOPBACK
 
-DESIGN = """
-aie.device(npu2) {
-  %s = aie.tile(0, 0)
-  %m = aie.tile(0, 1)
-  aie.flow(%s, DMA : 0, %m, DMA : 0)
-  aie.flow(%m, DMA : 0, %s, DMA : 0)
-  %b = aie.buffer(%m) {sym_name = "b"} : memref<64xi32>
-  %p = aie.lock(%m, 0) {init = 1 : i32, sym_name = "p"}
-  %c = aie.lock(%m, 1) {init = 0 : i32, sym_name = "c"}
-  aie.memtile_dma(%m) {
-    %one = arith.constant 1 : i32
-    %0 = aie.dma_start(S2MM, 0, ^in, ^next)
-  ^in:
-    aie.use_lock(%p, AcquireGreaterEqual, %one)
-    aie.dma_bd(%b : memref<64xi32>)
-    aie.use_lock(%c, Release, %one)
-    aie.next_bd ^in
-  ^next:
-    %1 = aie.dma_start(MM2S, 0, ^out, ^end)
-  ^out:
-    aie.use_lock(%c, AcquireGreaterEqual, %one)
-    aie.dma_bd(%b : memref<64xi32>)
-    aie.use_lock(%p, Release, %one)
-    aie.next_bd ^out
-  ^end:
-    aie.end
-  }
-  aie.shim_dma_allocation @in(%s, MM2S, 0)
-  aie.shim_dma_allocation @out(%s, S2MM, 0)
-  SEQUENCE
-}
-"""
 LOOP = """
   aie.runtime_sequence @seq(%a : memref<4096xi32>, %n : i64, %stride : i64, %z : memref<4096xi32>) {
     %c0 = arith.constant 0 : index
@@ -82,7 +51,7 @@ SIZES = """
 
 
 def design(sequence: str) -> str:
-    return DESIGN.replace("SEQUENCE", sequence)
+    return LOOPBACK.replace(" @seg", "").replace("32xi32", "64xi32").rstrip().removesuffix("}") + sequence + "}"
 
 
 @pytest.mark.parametrize(("n", "stride"), [(0, 8), (1, 8), (5, 8), (7, 16)])
