@@ -4,6 +4,7 @@ external memory, and the channels and memtiles of a route.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from math import prod
 from typing import Any
@@ -109,3 +110,11 @@ def test_the_plan_is_what_comes_out(name: str, monkeypatch: pytest.MonkeyPatch) 
         if route.channels:
             assert sum(count for _, count in found.fed.most_common(route.memtiles)) == route.channels
     assert plan.moved == program.estimate().run.ddr_bytes
+
+
+@pytest.mark.parametrize("shape", [(128, 128, 64), pytest.param((96, 512, 128), marks=pytest.mark.slow)])
+def test_the_planned_cycles_count_all_tasks_that_are_pushed_before_the_first_begins(shape: tuple[int, int, int]) -> None:
+    """Without a panel, A has a task for each row of launches. On npu2 they delay the start, so a panel of B is faster."""
+    program = allo_air.compile(None, device="npu2", cache=False, pipeline="gemm-bf16", shape=shape, dtype="bf16")
+    [planned] = map(float, re.findall(r"; about ([\d.e+]+) cycles", program.explain()))
+    assert planned == pytest.approx(program.estimate().cycles, rel=0.1)

@@ -61,7 +61,7 @@ def cost(plan: GemmPlan, problem: Problem, device: Device, kernel: Kernel, peak:
     else:
         launch = (plan.tiles - 1) * _concurrent_cycles(tile.array, steady, piece)
         launch += _concurrent_cycles(tile.array, swap, piece)
-    first_tasks, later_tasks = shim_descriptors(plan, problem, device)
+    first_tasks, later_tasks, held_tasks = shim_descriptors(plan, problem, device)
     control = machine.push * later_tasks
     launch_tail = launches * launch * first_tasks / (first_tasks + later_tasks) if later_tasks else 0
     if control > launches * launch:
@@ -69,7 +69,7 @@ def cost(plan: GemmPlan, problem: Problem, device: Device, kernel: Kernel, peak:
     panel_part = 1 / panel_parts(plan, problem, device)
     first = memory.cycles(panel_part if plan.panel == "a" else piece, panel_part if plan.panel == "b" else piece, 0)
     result = memory.cycles(0, 0, 1)
-    lead = machine.lead(first_tasks, memory.channels_result)
+    lead = machine.lead(first_tasks + held_tasks * machine.holds_tasks, memory.channels_result)
     begins = lead if machine.holds_tasks else lead / 2  # otherwise external memory is busy from the first task on
     chains = (
         begins + machine.cold + launches * launch + last,

@@ -86,4 +86,4 @@ def control_cycles(plan: GemmPlan, problem: Problem, device: Device) -> float:
     """Cycles of the control processor for one matrix of the batch; 0 without an epilogue, where it only starts tasks."""
     if not problem.epilogue:
         return 0
-    return machine_of(device).push * shim_descriptors(plan, problem, device)[1] / problem.batch
+    return machine_of(device).push * shim_descriptors(plan, problem, device).later / problem.batch

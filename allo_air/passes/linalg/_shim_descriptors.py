@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from allo_air.device import Device
 from allo_air.passes.linalg._plan import GemmPlan
 from allo_air.passes.linalg._problem import Problem
@@ -9,31 +11,48 @@ from allo_air.passes.linalg._shim_channels import halves_cores, shim_channels, s
 
 MAX_REPEATED_CHAIN = 4
 """Largest number of descriptors in a chain that a shim's channel repeats (`airrt-to-npu`)."""
+IN_FLIGHT = 4
+"""Largest number of descriptors of a channel that are written before the sequence waits for the first (`airrt-to-npu`)."""
 
 
-def shim_descriptors(plan: GemmPlan, problem: Problem, device: Device) -> tuple[int, int]:
-    """The number of descriptors that bring operands for the first launch, and of those that the control processor writes later.
+class ShimDescriptors(NamedTuple):
+    """The descriptors of a plan: those of its operands, and the later ones of its results."""
 
-    A descriptor of A or of the result iterates over all launches, one of B over a matrix if it repeats. If epilogue operands
+    first: int
+    """Those that bring operands for the first launch."""
+    later: int = 0
+    """Those that the control processor writes afterwards."""
+    held: int = 0
+    """Those of `later` that it writes before it waits for the first time."""
+
+
+def shim_descriptors(plan: GemmPlan, problem: Problem, device: Device) -> ShimDescriptors:
+    """The descriptors of `plan`.
+
+    A descriptor iterates over all launches, and repeats all that it reads. So A has a descriptor for each matrix if it is
+    repeated for a row of launches, and without a panel for each of these rows; B has one for each matrix if it is repeated for
+    these. Iterations over tiles, rows, columns and matrices of a result do not fit into a descriptor. If epilogue operands
     share the channel, one descriptor for each operand forms a chain. The chain is repeated while all of its operands advance
     alike, and written again for each row of launches. Operands that cannot be in a chain (`repeats_epilogue`) are written each
     time.
     """
-    channels_a, channels_b, _ = shim_channels(plan, problem, device)
+    channels_a, channels_b, channels_result = shim_channels(plan, problem, device)
     batch = problem.batch
-    if batch == 1 and not problem.epilogue:
-        return channels_a + channels_b, 0
-    if plan.spread and problem.epilogue:
-        return _sliced_descriptors(plan, problem, device)
     m, n, _ = plan.padded(problem)
     rows, columns = m // plan.launch_m, n // plan.launch_n
     launches, b_repeats = batch * rows * columns, batch if rows > 1 else 1
+    results = channels_result, 1, batch if m > plan.array_m and n > plan.array_n else 1
+    if not problem.epilogue:
+        a_repeats = 1 if columns == 1 else batch if plan.panel == "b" else batch * rows
+        return _of_channels((channels_a, 1, a_repeats), (channels_b, 1, b_repeats), results)
+    if plan.spread:
+        return _sliced_descriptors(plan, problem, device)
     with_a = len(problem.epilogue) * (plan.shared == "a") if plan.shared else sum(o.along != "n" for o in problem.epilogue)
     chain_a, chain_b = 1 + with_a, 1 + len(problem.epilogue) - with_a
     if repeats_epilogue(plan, problem):
         tiles = plan.tiles * launches
-        written = channels_a * (chain_a * tiles if chain_a > 1 else 1)
-        written += channels_b * (chain_b * tiles if chain_b > 1 else b_repeats)
+        written_a = chain_a * tiles if chain_a > 1 else 1
+        written_b = chain_b * tiles if chain_b > 1 else b_repeats
     else:
         if columns == 1:
             times, repeats = 1, rows * plan.tiles
@@ -41,16 +60,22 @@ def shim_descriptors(plan: GemmPlan, problem: Problem, device: Device) -> tuple[
             times, repeats = rows * columns, plan.tiles
         else:
             times, repeats = rows, columns
-        written = channels_a * _chain_descriptors(chain_a, times, repeats, batch)
-        if chain_b > 1:
-            written += channels_b * _chain_descriptors(chain_b, rows, columns * plan.tiles, batch)
-        else:
-            written += channels_b * b_repeats
-    first = channels_a * chain_a + channels_b * chain_b
-    return first, max(0, written - first)
+        written_a = _chain_descriptors(chain_a, times, repeats, batch)
+        written_b = _chain_descriptors(chain_b, rows, columns * plan.tiles, batch) if chain_b > 1 else b_repeats
+    return _of_channels((channels_a, chain_a, written_a), (channels_b, chain_b, written_b), results)
 
 
-def _sliced_descriptors(plan: GemmPlan, problem: Problem, device: Device) -> tuple[int, int]:
+def _of_channels(*groups: tuple[int, int, int]) -> ShimDescriptors:
+    """The descriptors of groups of channels, the last one of results: each with its number of channels, and for one of them the
+    descriptors of its first chain and all.
+    """
+    first = sum(channels * chain for channels, chain, _ in groups[:-1])
+    later = sum(channels * max(0, written - chain) for channels, chain, written in groups)
+    held = sum(channels * max(0, min(IN_FLIGHT, written) - chain) for channels, chain, written in groups)
+    return ShimDescriptors(first, later, held)
+
+
+def _sliced_descriptors(plan: GemmPlan, problem: Problem, device: Device) -> ShimDescriptors:
     """The same if epilogue operands arrive in slices.
 
     The shared operand, the operand that it precedes and the slices form a chain. The chain is repeated for the pieces of a
@@ -66,7 +91,7 @@ def _sliced_descriptors(plan: GemmPlan, problem: Problem, device: Device) -> tup
     without_slices = 0 if alternates else on_small - 1  # channels that bring only a part of the shared operand
     launch = chains * (1 + len(problem.epilogue) + multiplexed) * (k // plan.k_piece if rewritten else 1)
     launch += without_slices * (1 + multiplexed)
-    return on_large - multiplexed * (chains + without_slices) + launch, (launches - 1) * launch
+    return ShimDescriptors(on_large - multiplexed * (chains + without_slices) + launch, (launches - 1) * launch)
 
 
 def repeats_epilogue(plan: GemmPlan, problem: Problem) -> bool:
