@@ -28,8 +28,11 @@ WAIT = 36_000
 OTHERS = 16
 """Largest number of buffer descriptors of a memtile for keys, values and results. In addition, each chunk of queries takes one.
 """
-PARTS, LEAST = (1, 2, 4, 8), 16
-"""Parts of a core's queries, and the fewest queries in one of several."""
+PARTS = (1, 2, 4, 8)
+"""Parts of a core's queries. Each of several has at least two columns of micro-tiles, which share loads."""
+
+QUERIES, KEYS = (4, 8, 16), (8, 16)
+"""Units of the queries of a core and of the keys of a step beside single ones: micro-tiles, and lanes of a vector."""
 
 BLOCK_BDS = 5
 """Buffer descriptors of a core for its result and for the operands of a block of keys: two for each of two channels."""
@@ -101,11 +104,12 @@ def _masks_of_queries(group: Attention) -> list[Any]:
 
 def _candidates(group: Attention, device: Device, m_given: int, keys_given: int, bfp16: bool) -> Iterator[AttentionPlan]:
     queries, keys = group.extent(group.q), group.extent(group.k)
-    over = _masks_of_queries(group)
+    over, unit = _masks_of_queries(group), _word_unit(group)
+    key_units = (unit, *(n for n in KEYS if n % unit == 0))
     for columns in _halves(device.columns):
         for rows in _halves(len(device.core_rows)):
-            for m in [m_given] if m_given else _sizes(round_up(queries, columns * rows) // (columns * rows), 1):
-                for step in [keys_given] if keys_given else _sizes(keys, _word_unit(group)):
+            for m in [m_given] if m_given else _sizes(round_up(queries, columns * rows) // (columns * rows), (1, *QUERIES)):
+                for step in [keys_given] if keys_given else _sizes(keys, key_units):
                     # a loop that alternates between two buffers has an even trip count
                     pairs = step if keys <= step else 2 * step
                     padded = round_up(queries, columns * rows * m), round_up(keys, pairs)
@@ -129,7 +133,7 @@ def _with_query_parts(plan: AttentionPlan, unit: int) -> list[AttentionPlan]:
     attention_plans = []
     for parts in PARTS:
         h = plan.m // parts
-        if plan.m % (parts * unit) == 0 and (parts == 1 or h >= LEAST):
+        if plan.m % (parts * unit) == 0 and (parts == 1 or h >= 2 * unit):
             chunks = [c for c in range(unit, min(h, max(CHUNK, unit)) + 1, unit) if h % c == 0]
             attention_plans.append(
                 replace(plan, parts=parts, chunk=plan.chunk if parts == 1 or h % plan.chunk == 0 else max(chunks))
@@ -173,12 +177,9 @@ def _halves(most: int) -> list[int]:
     return [most >> n for n in range(most.bit_length()) if most >> n]
 
 
-def _sizes(extent: int, unit: int) -> list[int]:
-    """Sizes to try for `extent`: multiples of `unit`, or of a vector's lanes, that divide it in one, two, three ... pieces, at
-    most 128.
-    """
-    steps = [step for step in (unit, 16) if step % unit == 0]
-    results = {round_up(round_up(extent, pieces) // pieces, step) for pieces in range(1, 65) for step in steps}
+def _sizes(extent: int, units: tuple[int, ...]) -> list[int]:
+    """Sizes to try for `extent`: multiples of each of `units` that divide it in one, two, three ... pieces, at most 128."""
+    results = {round_up(round_up(extent, pieces) // pieces, unit) for pieces in range(1, 65) for unit in units}
     return sorted(size for size in results if size <= 128)
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.arch import Core, arch_of, core_of
+from allo_air.arch import arch_of, core_of
 from allo_air.arch.core import F32_PART_PRODUCTS, F32_PARTS, F32_SPLIT_CYCLES, PART_BITS, multiplied
 from allo_air.device import Device
+from allo_air.passes._analysis import blocking
+from allo_air.passes._analysis.blocking import Nest, Read
 from allo_air.passes.map._attention import Attention
 from allo_air.passes.map._attention_masks import Condition
 from allo_air.passes.map._attention_plan import AttentionPlan
@@ -111,9 +113,9 @@ def _visible_steps(group: Attention, plan: AttentionPlan) -> list[int]:
     """For each launch the number of steps, of all parts together, in which a core's queries see a key of the block."""
     steps = plan.padded[1] // plan.keys
     masks = group.form(plan.padded[1])
-    skips = [] if masks is None else masks.skips
-    if not skips or group.q is None:
-        return [steps * plan.parts] * plan.launches
+    skips = [] if masks is None or group.q is None else masks.skips
+    if not any(c.query for c in skips):
+        return [_blocks(skips, (0, 0), plan.keys, steps) * plan.parts] * plan.launches
     wide = plan.queries_per_launch // plan.parts
     firsts = [[launch * plan.queries_per_launch + part * wide for part in range(plan.parts)] for launch in range(plan.launches)]
     return [sum(_blocks(skips, (first, first + wide - 1), plan.keys, steps) for first in parts) for parts in firsts]
@@ -137,29 +139,38 @@ def _step_cycles(group: Attention, plan: AttentionPlan, device: Device) -> float
     """Cycles of one block of keys and one part of the queries."""
     d, v = group.extent(group.d), group.extent(group.v)
     if plan.micro is not None:
-        rows = plan.micro[0]
-        by_parts = is_by_parts(group)
-        kind, power = ("bf16", EXPONENTIAL) if by_parts else (str(group.element), POWER)
-        rate = _rate(core_of(device.arch), kind, plan.micro) / (F32_PART_PRODUCTS if by_parts else 1)
-        scores = plan.queries_per_part * plan.keys
-        return scores * ((d + v + rows) / rate + power / LANES) + _masked(group, plan) + F32_SPLIT_CYCLES * split(group, plan)
+        products, power = _products(group, plan, device), EXPONENTIAL if is_by_parts(group) else POWER
+        powers = plan.queries_per_part * plan.keys * power / LANES
+        return products + powers + _masked(group, plan) + F32_SPLIT_CYCLES * split(group, plan)
     product = PRODUCT[str(group.element)] / LANES
     powers = EXPONENTIAL / LANES
     part = plan.queries_per_part
     return part * round_up(plan.keys, LANES) * ((d + v) * product + powers) + part * (v * product + 4 * EXPONENTIAL)
 
 
-def _rate(core: Core, kind: str, micro: tuple[int, int, int]) -> float:
-    """MACs per cycle of products of micro-tiles. In block floating point, the rate is for 2x2 micro-tiles, including the
-    conversion of factors.
-    """
-    rows, deep, columns = micro
-    result = core.contraction(kind, micro)
-    assert result is not None
-    if not result.blocks:
-        return result.macs
-    (ones, moves), (rest, transposes) = core.blocks_of(rows * deep, False), core.blocks_of(deep * columns, True)
-    return rows * deep * columns / max(result.instructions + (ones + rest) / 2, (moves + transposes) / 2)
+def _products(group: Attention, plan: AttentionPlan, device: Device) -> float:
+    """Cycles of the scores, of the products of powers with values, and of the sums of powers, in micro-tiles (M x K x N)."""
+    assert plan.micro is not None
+    (rows, deep, columns), core = plan.micro, core_of(device.arch)
+    contraction = core.contraction(multiplied(str(group.element)), plan.micro)
+    assert contraction is not None
+    by_parts = is_by_parts(group)
+    instructions = contraction.instructions * (F32_PART_PRODUCTS if by_parts else 1)
+    element = F32_PARTS * PART_BITS if by_parts else bits(group.element)
+    reads = []
+    for lanes, by in ((rows * deep, (True, False)), (deep * columns, (False, True))):
+        vectors, moves = core.blocks_of(lanes, by[1]) if contraction.blocks else (0, 0)
+        reads.append(Read(lanes * element, by, moves, vectors, contraction.blocks))
+    wide, across = plan.queries_per_part // columns, plan.keys // deep
+    nests = (
+        (plan.keys // rows, group.extent(group.d) // deep),
+        (group.extent(group.v) // rows, across),
+        (1, across),
+    )
+    return sum(
+        blocking.cycles(Nest((high, wide), tuple(reads), 32 * rows * columns, steps, instructions), instructions, core)
+        for high, steps in nests
+    )
 
 
 def _masked(group: Attention, plan: AttentionPlan) -> float:

@@ -45,3 +45,20 @@ def test_launches_that_count_their_queries_are_waited_for(mask: str | None) -> N
     plan, whole, alone = best(Case(1, 512, 2048, 64, 64, "bf16", mask=mask), DEVICES["npu2_2col"], 32, True)
     assert plan.launches == 2
     assert whole - alone == (WAIT if mask else 0)
+
+
+def test_a_causal_mask_divides_few_queries_into_parts() -> None:
+    """All 32 cores hold 16 of 512 queries. In two parts, no core computes all blocks of keys for all of its queries."""
+    plan, *_ = best(Case(4, 512, 512, 64, 64, "bf16", mask="causal"), DEVICES["npu2"], 0, False)
+    assert (plan.parts, plan.queries_per_part) == (2, 8)
+
+
+def test_long_blocks_of_keys_hide_the_latency_of_products() -> None:
+    plan, *_ = best(Case(1, 2048, 2048, 64, 64, "bf16"), DEVICES["npu1"], 0, False)
+    assert (plan.m, plan.keys) == (32, 64)
+
+
+def test_sizes_are_multiples_of_micro_tiles() -> None:
+    """16 cores hold 584 queries as 37 each, which are 40 in micro-tiles of 4."""
+    plan, *_ = best(Case(1, 584, 584, 64, 64, "bf16"), DEVICES["npu1"], 0, False)
+    assert plan.m == 40
