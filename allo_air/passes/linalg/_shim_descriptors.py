@@ -19,11 +19,11 @@ class ShimDescriptors(NamedTuple):
     """The descriptors of a plan: those of its operands, and the later ones of its results."""
 
     first: int
-    """Those that bring operands for the first launch."""
+    """The descriptors that bring operands for the first launch."""
     later: int = 0
-    """Those that the control processor writes afterwards."""
+    """The descriptors that the control processor writes afterwards."""
     held: int = 0
-    """Those of `later` that it writes before it waits for the first time."""
+    """The part of `later` that it writes before it waits for the first time."""
 
 
 def shim_descriptors(plan: GemmPlan, problem: Problem, device: Device) -> ShimDescriptors:
