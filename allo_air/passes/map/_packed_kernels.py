@@ -93,7 +93,7 @@ class Packing:
             ):
                 value = packed_value
             elif layout is not None:
-                value = pack(*_with_channels_last(value, layout, unpacked), argument.type.shape)
+                value = self.packed(*_with_channels_last(value, layout, unpacked), argument)
             values.append(value)
         results = list(function_type_of(self.function).results)
         new = call_function(callee_of(call), results, values)
@@ -102,6 +102,10 @@ class Packing:
         unpacked[value] = self.conv.axes[2], partial(self._unpacked, new.results[0])
         whole[value] = new.results[0], of_result(self.conv, self.b, self.conv.axes[2])
         old.replace_all_uses_with(value)
+
+    def packed(self, value: ir.Value, layout: Layout, argument: ir.BlockArgument) -> Any:
+        """`value` in the layout of `argument`."""
+        return pack(value, layout, argument.type.shape)
 
     def _unpacked(self, packed: ir.Value, kind: ir.RankedTensorType, axes: str) -> Any:
         """The result in the host's order: the packed dimensions of each host dimension are made adjacent and merged; padding

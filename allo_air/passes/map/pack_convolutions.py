@@ -25,6 +25,7 @@ from allo_air.passes.map._division import divide, plan_with_price
 from allo_air.passes.map._packed_kernels import Packed, PackedEpilogue, Packing
 from allo_air.passes.map._packed_poolings import Pooling, pooling_between
 from allo_air.passes.map._packing_cost import Letters, Unpacked, is_faster, moved_images
+from allo_air.passes.map._phases import PhasedPacking, fits, in_phases
 from allo_air.passes.map._shared_convolutions import share_convolutions
 from allo_air.plan.schema import PLAN
 
@@ -39,7 +40,8 @@ class PackConvolutions(Pass):
     blocks.
     In a depthwise convolution, a micro-tile is a vector of channels, multiplied by elementwise code; for integers, it is eight
     channels, multiplied by a matrix with their weights on its diagonal. In a convolution with other groups, each group is a
-    block of channels with its own image.
+    block of channels with its own image. If an image of few channels comes from the caller, the
+    pixels that a stride skips may become channels: a window of 7x7 with stride 2 on 3 channels is one of 4x4 on 16.
     The choice is stored in `allo.plan` for `expand-families`. A convolution stays unchanged if the cores have no such
     instruction for its types, or if it takes less time than packing between kernels. The epilogue becomes a kernel of its own
     if that takes less time; it works on the blocks. A result in the blocks of the kernel that reads it stays packed.
@@ -85,10 +87,12 @@ class PackConvolutions(Pass):
         for function, epilogues in self._convolutions(op, device):
             conv = convolution_of(function)
             assert conv is not None, "a convolution, perhaps without its epilogue"
-            search = partial(divide, moved_images(function, conv), bfp16=self.bfp16)
+            conv = moved_images(function, conv)
+            phased = self._in_phases(function, conv, device)
+            search = partial(divide, phased or conv, bfp16=self.bfp16)
             result = on_columns(function, device, search, lambda f: None if f is None else f[1].total)
             if result is not None and is_faster(function, device, result[1].cycles, conv.axes[2], letters):
-                packed += _pack_functions(function, epilogues, conv, *result, device)
+                packed += _pack_functions(function, epilogues, conv, phased, *result, device)
                 letters |= {v: conv.axes[2] for call in calls_of(function) for v in call.results}
             elif COLUMNS in function.attributes:
                 del function.attributes[COLUMNS]
@@ -119,6 +123,14 @@ class PackConvolutions(Pass):
                     call.attributes["callee"] = ir.FlatSymbolRefAttr.get(sym_name_of(first))
                 function.erase()
         return list(results.values())
+
+    def _in_phases(self, function: ir.Operation, conv: Convolution, device: Device) -> Convolution | None:
+        """`conv`, of `function`, with pixels as channels, if that is faster; else None."""
+        phased = in_phases(function, conv)
+        division = None if phased is None else divide(phased, device, self.bfp16)
+        if phased is None or division is None or not fits(conv, phased, division[0]):
+            return None
+        return phased if division[1].total < self._fused(conv, device) else None
 
     def _is_worth(self, device: Device, more: Convolution, less: Convolution, calls: int, changes: int) -> bool:
         """Whether computing `more` instead of `less` in so many calls takes less time than loading a configuration at each
@@ -177,15 +189,16 @@ def _pack_functions(
     function: ir.Operation,
     epilogues: list[ir.Operation],
     conv: Convolution,
+    phased: Convolution | None,
     blocks: Blocks,
     price: Price,
     unpacked: Price | None,
     device: Device,
 ) -> list[Packing]:
-    """Packs the convolution of `function`, and its epilogues that are separate kernels."""
+    """Packs the convolution of `function`, as `phased` if there is one, and its epilogues that are separate kernels."""
     if COLUMNS not in function.attributes and blocks.cores[0] < device.columns:
         record_columns(function, blocks.cores[0], device, "its blocks take no more")
-    packed = [Packing(function, conv, blocks)]
+    packed = [Packing(function, conv, blocks) if phased is None else PhasedPacking(function, conv, phased, blocks)]
     packed[0].write(plan_with_price(blocks, price, unpacked, device, is_depthwise=conv.is_depthwise))
     separate = [PackedEpilogue(epilogue, conv, blocks, sym_name_of(function)) for epilogue in epilogues]
     return [*packed, *(epilogue for epilogue in separate if epilogue.rewritten())]
