@@ -37,6 +37,7 @@ def decompositions(torch: ModuleType, table: dict[object, Callable[..., object]]
         **_bits(torch),
         **_distances(torch),
         **_bags(torch),
+        **_steps(torch),
     }
 
 
@@ -198,6 +199,12 @@ def _numbers(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
         whole = torch.where(x == 0, torch.where(signbit(x), float("inf"), -float("inf")), float("nan"))
         return torch.where(is_negative, torch.where(x == torch.floor(x), whole, reflected), result)
 
+    def view(x: Tensor, size: Sequence[int]) -> Any:
+        if x.numel():
+            return NotImplemented
+        # torch-mlir divides by the number of elements
+        return aten.full.default([max(n, 0) for n in size], 0, dtype=x.dtype, device=x.device)
+
     def leaky(x: Tensor, noise: Tensor, lower: float = 1 / 8, upper: float = 1 / 3, training: bool = False) -> Any:
         return NotImplemented if training else (torch.where(x >= 0, x, x * ((lower + upper) / 2)), noise)
 
@@ -230,6 +237,7 @@ def _numbers(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
         aten.pow.Tensor_Scalar: power,
         aten.pow.Tensor_Tensor: powers,
         aten.roll.default: rolled,
+        aten.view.default: view,
         aten.rrelu_with_noise_functional.default: leaky,
     }
 
@@ -328,6 +336,23 @@ def _bags(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
         return result, is_member.to(torch.int64).argmax(0), count, count
 
     return {aten.embedding_bag.padding_idx: bag, aten.embedding_bag.default: bag, aten._embedding_bag.default: bag}
+
+
+def _steps(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
+    """Decompositions of roundings to the steps of integers with a scale for each channel (training for quantization)."""
+    aten = torch.ops.aten
+
+    def rounded(x: Tensor, scale: Tensor, zero: Tensor, axis: int, least: int, most: int) -> Any:
+        shape = [-1 if dim == axis % x.dim() else 1 for dim in range(x.dim())]
+        scale, zero = scale.reshape(shape).float(), zero.reshape(shape).float()
+        steps = torch.round(x.float() * (1 / scale)) + zero
+        is_inside = (steps >= least) & (steps <= most)
+        return ((torch.clamp(steps, least, most) - zero) * scale).to(x.dtype), is_inside
+
+    return {
+        aten.fake_quantize_per_channel_affine.default: lambda *args: rounded(*args)[0],
+        aten.fake_quantize_per_channel_affine_cachemask.default: rounded,
+    }
 
 
 _MEAN, _MAX = 1, 2

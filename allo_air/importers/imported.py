@@ -13,6 +13,7 @@ from allo_air.core.names import function_type_of, set_function_type
 from allo_air.core.walking import is_unused, walk_named
 from allo_air.dtypes import numpy_dtype
 from allo_air.errors import AlloAirError, ArgumentError, counted, nearest, suggestion
+from allo_air.importers.extrema import keep_nan
 from allo_air.mlir import PassManager, arith, ir
 
 if TYPE_CHECKING:
@@ -112,6 +113,7 @@ def imported(
         if _write_out_loops(function):
             PassManager.parse(_CLEAN).run(module.operation)
         _drop_numbers(function)
+        keep_nan(function)
         count = len(function.regions[0].blocks[0].arguments)
         names = tuple(inputs[n] if n < len(inputs) else str(n) for n in range(count))
         _check_static(function, name, names)

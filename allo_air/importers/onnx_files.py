@@ -58,8 +58,9 @@ def from_onnx(path: str | os.PathLike[str], shapes: Mapping[str, Sequence[int]] 
     """
     onnx = _onnx()
     name = called or os.fspath(path)
-    model = _loaded(onnx, Path(path), name)
+    model = _loaded(onnx, Path(path), name, shapes or {})
     _fix(model, dict(shapes or {}), name)
+    _check_types(onnx, model, name)
     weights = {w.name for w in model.graph.initializer}
     inputs = tuple(i.name for i in model.graph.input if i.name not in weights)
     model = onnx_loops.unrolled(onnx, model, name)
@@ -134,7 +135,7 @@ def onnx_text(path: str | os.PathLike[str], shapes: Mapping[str, Sequence[int]] 
     if level == "linalg":
         return from_onnx(path, shapes).text
     onnx, name = _onnx(), os.fspath(path)
-    model = _loaded(onnx, Path(path), name)
+    model = _loaded(onnx, Path(path), name, shapes or {})
     _fix(model, dict(shapes or {}), name)
     module = _read(_inferred(onnx, onnx_operators.rewritten(onnx, model), name), name)
     if level == "torch":
@@ -151,10 +152,16 @@ def _onnx() -> Any:
     return onnx
 
 
-def _loaded(onnx: ModuleType, path: Path, name: str) -> Any:
+def _loaded(onnx: ModuleType, path: Path, name: str, shapes: Mapping[str, Sequence[int]]) -> Any:
     try:
-        model = onnx_language.named(onnx, onnx.load(path))
+        model = onnx.load(path)
+        _check_opsets(onnx, model, name)
+        _rank_inputs(onnx, model, shapes, name)
+        _shape_results(onnx, model, name)
+        model = onnx_language.named(onnx, model)
         onnx.checker.check_model(model)
+    except AlloAirError:
+        raise
     except OSError as error:
         raise AlloAirError(f"cannot read '{name}': {error.strerror or error}") from None
     except Exception as error:  # errors of protobuf and of the checker have no common class
@@ -165,6 +172,50 @@ def _loaded(onnx: ModuleType, path: Path, name: str) -> Any:
             f"'{name}' is not a valid ONNX model: {' '.join(text.partition('==>')[0].split())}{node_text}"
         ) from None
     return model
+
+
+def _check_opsets(onnx: ModuleType, model: ModelProto, name: str) -> None:
+    """Raises an error for operators of a newer opset than the package onnx defines: it would take them for older ones."""
+    newest = {"": onnx.defs.onnx_opset_version(), "ai.onnx": onnx.defs.onnx_opset_version(), "com.microsoft": 1}
+    for opset in model.opset_import:
+        if opset.version > newest.get(opset.domain, opset.version):
+            raise AlloAirError(
+                f"{name}: its operators are of opset {opset.version} of {opset.domain or 'ai.onnx'}, and the newest that onnx"
+                f" {onnx.__version__} defines is {newest[opset.domain]}; export it with that opset or an older one"
+            )
+
+
+def _rank_inputs(onnx: ModuleType, model: ModelProto, shapes: Mapping[str, Sequence[int]], name: str) -> None:
+    """Gives inputs without a rank that of `shapes`. Raises an error for those that it does not name, and for other types."""
+    for value in model.graph.input:
+        kind = value.type.WhichOneof("value")
+        if kind != "tensor_type":
+            raise AlloAirError(
+                f"{name}: input {value.name!r} is a {(kind or 'value of no type').removesuffix('_type')}, and a program takes"
+                " tensors; give its elements as inputs"
+            )
+        tensor = value.type.tensor_type
+        if tensor.HasField("shape"):
+            continue
+        if value.name not in shapes:
+            raise AlloAirError(
+                f"{name}: input {value.name!r} is of no known rank; fix its sizes with shapes={{{value.name!r}: (...)}},"
+                f" or --shape {value.name}=... on the command line"
+            )
+        value.type.CopyFrom(onnx.helper.make_tensor_type_proto(tensor.elem_type, [None] * len(shapes[value.name])))
+
+
+def _shape_results(onnx: ModuleType, model: ModelProto, name: str) -> None:
+    """Gives results without a shape that of shape inference; ONNX's checker requires one, other tools do not."""
+    kinds = (None, "tensor_type")
+    bare = [v for v in model.graph.output if v.type.WhichOneof("value") in kinds and not v.type.tensor_type.HasField("shape")]
+    if not bare:
+        return
+    inferred = {v.name: v for v in onnx.shape_inference.infer_shapes(model).graph.output}
+    for value in bare:
+        if not inferred[value.name].type.tensor_type.HasField("shape"):
+            raise AlloAirError(f"{name}: result {value.name!r} is of no known shape; give its shape in the model")
+        value.CopyFrom(inferred[value.name])
 
 
 def _fix(model: ModelProto, shapes: dict[str, Sequence[int]], name: str) -> None:
@@ -197,8 +248,29 @@ def _fix(model: ModelProto, shapes: dict[str, Sequence[int]], name: str) -> None
 def _inferred(onnx: ModuleType, model: object, name: str) -> Any:
     try:
         return onnx.shape_inference.infer_shapes(model, strict_mode=True, data_prop=True)
+    except onnx.shape_inference.InferenceError:
+        text = _inference_error(onnx, model, strict_mode=True, data_prop=True)
+        raise AlloAirError(f"{name}: the shapes do not fit together: {text}") from None
+
+
+def _check_types(onnx: ModuleType, model: Any, name: str) -> None:
+    """Raises an error for a node whose operands have types that its operator does not take."""
+    try:
+        onnx.shape_inference.infer_shapes(model, check_type=True)
+    except onnx.shape_inference.InferenceError:
+        text = _inference_error(onnx, model, check_type=True)
+        raise AlloAirError(f"{name}: the types of operands do not fit together: {text}; convert one with Cast") from None
+
+
+def _inference_error(onnx: ModuleType, model: Any, **options: bool) -> str:
+    """The message of the inference that fails, with a name for each node."""
+    for node in model.graph.node:
+        node.name = node.name or next(filter(None, node.output), "")
+    try:
+        onnx.shape_inference.infer_shapes(model, **options)
     except onnx.shape_inference.InferenceError as error:
-        raise AlloAirError(f"{name}: the shapes do not fit together: {' '.join(str(error).split())}") from None
+        return " ".join(str(error).replace("[ShapeInferenceError] ", "").split())
+    return ""
 
 
 def _read(model: object, name: str) -> Any:

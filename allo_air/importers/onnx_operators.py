@@ -241,6 +241,21 @@ def _of_flattened(model_info: ModelInfo, node: Any) -> list[Any] | None:
     return nodes
 
 
+def _dropout(model_info: ModelInfo, node: Any) -> list[Any]:
+    """The value itself, and a mask of ones if it is used; `onnx_refusals` has refused training."""
+    helper, [x, *_], [result, *mask] = model_info.helper, node.input, node.output
+    nodes = [helper.make_node("Identity", [x], [result], node.name)]
+    if any(mask):
+        kind = _BOOL if model_info.opset >= _MASK_OF_BITS else model_info.kinds.get(x, 1)
+        ones = helper.make_tensor("ones", kind, [1], [1])
+        nodes.append(helper.make_node("Shape", [x], [f"{result}/sizes"]))
+        nodes.append(helper.make_node("ConstantOfShape", [f"{result}/sizes"], mask, value=ones))
+    return nodes
+
+
+_MASK_OF_BITS = 10
+"""The opset from which on the mask of Dropout is of bool."""
+_BOOL = 9
 _SOFTMAX_OF_AXIS = 13
 """The opset from which on Softmax takes one dimension."""
 _RESIZE_BY_PLACES = 11
@@ -256,6 +271,7 @@ _RULES: dict[str, Callable[[ModelInfo, Any], list[Any] | None]] = {
     "QLinearMatMul": _linear_product,
     "LpNormalization": _norm,
     "BitShift": _shift,
+    "Dropout": _dropout,
     "Resize": _resize,
     "Gelu": _gelu,
     **dict.fromkeys(("Softmax", "LogSoftmax", "Hardmax"), _of_flattened),

@@ -39,6 +39,11 @@ def check_samples(model: ModelProto, name: str) -> None:
 def _reason(model: ModelProto, node: Any) -> str:
     if node.op_type.startswith("Random") or node.op_type in ("Bernoulli", "Multinomial"):
         return "draws random numbers, and a program on the array has no state; give them as an input"
+    if node.op_type == "Dropout" and any(node.input[2:3]):
+        mode = constants(model).get(node.input[2])
+        if mode is None or any(mode.raw_data) or any(mode.int32_data):
+            state = "is computed" if mode is None else "is true"
+            return f"draws random numbers, since its training_mode {state}; export the model for inference, without it"
     attributes = {a.name: a for a in node.attribute}
 
     def text(attribute: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -105,6 +106,20 @@ def _averaged(model_info: ModelInfo, node: NodeProto) -> list[Any] | None:
     return nodes
 
 
+def _placed(model_info: ModelInfo, node: NodeProto) -> list[Any] | None:
+    """The positions of maxima (`MaxPool`) in the whole input; torch-mlir counts them in each channel."""
+    sizes = model_info.sizes(node.input[0])
+    if sizes is None or not any(node.output[1:2]):
+        return None
+    nodes, [values, places] = Nodes(model_info.helper, node), node.output
+    inner = f"{values}/places"
+    nodes.append(type(node).FromString(node.SerializeToString()))
+    nodes[0].output[1] = inner
+    channels = np.arange(sizes[0] * sizes[1]).reshape(*sizes[:2], *[1] * (len(sizes) - 2)) * math.prod(sizes[2:])
+    nodes.append(model_info.helper.make_node("Add", [inner, nodes.constant(channels, "channels")], [places], node.name))
+    return nodes
+
+
 def _regions(model_info: ModelInfo, node: NodeProto) -> list[Any] | None:
     """Means of interpolated samples in regions (`RoiAlign`) as products with matrices of weights, computed for each region.
 
@@ -186,6 +201,7 @@ _REGIONS_FROM_HALF = 16
 RULES: dict[str, Callable[[ModelInfo, Any], list[Any] | None]] = {
     "Pad": _padded,
     "AveragePool": _averaged,
+    "MaxPool": _placed,
     "RoiAlign": _regions,
     "Compress": _kept,
 }

@@ -1,4 +1,4 @@
-"""Decomposes adaptive max pooling with windows of different lengths, which torch-mlir computes incorrectly."""
+"""Decomposes max pooling that torch-mlir computes incorrectly (adaptive, windows of different lengths) or lacks (no batch)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def pooling(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
-    """Decompositions of adaptive max pooling in two and three dimensions; PyTorch expresses one dimension by two."""
+    """Decompositions of max pooling in two and three dimensions; PyTorch expresses one dimension by two."""
 
     def pool(x: Tensor, size: Sequence[int]) -> Any:
         """The maxima [..., *size] and their positions in the flattened input, like PyTorch's."""
@@ -27,8 +27,19 @@ def pooling(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
             result = torch.cat(parts, dim)
         return result, _maximum_positions(torch, x, size)
 
+    def of_a_batch(op: Callable[..., Any], rank: int) -> Callable[..., Any]:
+        def decomposed(x: Tensor, *args: object, **kwargs: object) -> Any:
+            if x.dim() == rank:
+                return NotImplemented
+            return tuple(r.squeeze(0) for r in op(x.unsqueeze(0), *args, **kwargs))
+
+        return decomposed
+
     aten = torch.ops.aten
-    return {aten.adaptive_max_pool2d.default: pool, aten.adaptive_max_pool3d.default: pool}
+    with_indices = ((aten.max_pool2d_with_indices.default, 4), (aten.max_pool3d_with_indices.default, 5))
+    return {aten.adaptive_max_pool2d.default: pool, aten.adaptive_max_pool3d.default: pool} | {
+        op: of_a_batch(op, rank) for op, rank in with_indices
+    }
 
 
 def _windows(value: int, size: int) -> list[tuple[int, int]]:

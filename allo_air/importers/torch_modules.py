@@ -19,7 +19,9 @@ from allo_air.importers.imported import Imported, imported
 from allo_air.importers.lowering import lower, start
 from allo_air.importers.torch_refusals import (
     algorithm_not_taken,
+    check_dense,
     check_deterministic,
+    check_leaves,
     check_real,
     check_sizes,
     export_error,
@@ -116,6 +118,7 @@ def from_torch(module: object, args: Sequence[object], kwargs: Mapping[str, obje
         program, name = with_own_tables(module), "the exported program"
     else:
         module, name = _with_forward(torch, module)
+        check_leaves(args, kwargs or {}, name)
         program = _exported(torch, module, tuple(args), dict(kwargs or {}), name)
     without_branches(torch, program, name)
     fold_torch(torch, program)
@@ -125,6 +128,7 @@ def from_torch(module: object, args: Sequence[object], kwargs: Mapping[str, obje
     check_sizes(program, name)
     check_deterministic(program, name)
     check_real(program, name)
+    check_dense(program, name)
     fixed = _without_constants(program)
     _without_constant_inputs(program)
     signature = program.graph_signature

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import traceback
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from allo_air.core.user_lines import is_library
-from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError
+from allo_air.errors import AlloAirError, ArgumentError, Diagnostic, DiagnosticError
 
 if TYPE_CHECKING:
     import torch
@@ -19,8 +20,9 @@ _IMPORTED = ("while_loop", "auto_functionalized", "flex_attention")
 
 
 def export_error(error: Exception, name: str) -> DiagnosticError:
-    """The error for an exception of torch.export in module `name`, at the model's line."""
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename[0] != "<" and not is_library(f.filename)]
+    """The error for an exception of torch.export in module `name`, at the model's line, or else at that of PyTorch's module."""
+    every = [f for f in traceback.extract_tb(error.__traceback__) if f.filename[0] != "<"]
+    frames = [f for f in every if not is_library(f.filename)] or [f for f in every if "/torch/nn/modules/" in f.filename]
     line = (frames[-1].filename, frames[-1].lineno or 0) if frames else ("", 0)
     message = next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
     if "data-dependent" in message:
@@ -78,6 +80,37 @@ def check_real(program: torch.export.ExportedProgram, name: str) -> None:
                 " (rotary positions: with cosines and sines)"
             )
             raise error_at(node, message)
+
+
+def check_dense(program: torch.export.ExportedProgram, name: str) -> None:
+    """Raises an error for sparse and quantized tensors, which have no form in linalg."""
+    import torch
+
+    for node in program.graph.nodes:
+        value = node.meta.get("val")
+        quantized = [t for t in (getattr(value, "dtype", None), *node.args) if t in (torch.qint8, torch.quint8, torch.qint32)]
+        if not quantized and getattr(value, "layout", torch.strided) == torch.strided:
+            continue
+        subject = f"input '{node.name}'" if node.op == "placeholder" else f"what {node.target} gives"
+        kind, instead = (
+            (f"of the quantized type {quantized[0]}", "use integers with a scale (torch.ops.quantized_decomposed, PT2E)")
+            if quantized
+            else (f"a sparse tensor ({value.layout})", "use to_dense()")
+        )
+        raise error_at(node, f"{name}: {subject} is {kind}, and programs take dense tensors of numbers; {instead}")
+
+
+def check_leaves(args: Sequence[object], kwargs: Mapping[str, object], name: str) -> None:
+    """Raises an error for example inputs that are arrays of numpy."""
+    import numpy as np
+    from torch.utils import _pytree as pytree
+
+    for number, leaf in enumerate(pytree.tree_leaves((tuple(args), dict(kwargs)))):
+        if isinstance(leaf, (np.ndarray, np.generic)):
+            raise ArgumentError(
+                f"{name}: example input {number} is a numpy.{type(leaf).__name__}, expected a torch.Tensor;"
+                " torch.as_tensor makes one"
+            )
 
 
 def algorithm_not_taken(program: ExportedProgram, name: str) -> DiagnosticError | None:

@@ -107,9 +107,45 @@ def test_recurrent_layer_is_written_out(tmp_path: Path) -> None:
         np.testing.assert_allclose(step, hidden, rtol=0, atol=1e-5)
 
 
+@pytest.mark.parametrize("opset", [9, 13])
+def test_dropout_and_results_without_a_shape(opset: int, tmp_path: Path) -> None:
+    drop = helper.make_node("Dropout", ["x"], ["a", "m"], **({"ratio": 0.3} if opset < 12 else {}))
+    cast = helper.make_node("Cast", ["m"], ["b"], to=TensorProto.FLOAT)
+    nodes = [drop, cast, helper.make_node("Mul", ["a", "b"], ["c"]), helper.make_node("Dropout", ["c"], ["y", ""])]
+    made = onnx.load(written(tmp_path / "m.onnx", nodes, {}, [2, 3], [2, 3], opset))
+    if opset == 13:
+        made.graph.output[0].type.tensor_type.ClearField("shape")
+    onnx.save(made, tmp_path / "m.onnx")
+    x = np.arange(6, dtype=np.float32).reshape(2, 3)
+    [found] = host_model(from_onnx(tmp_path / "m.onnx"))(x)
+    np.testing.assert_array_equal(found, x)
+
+
+def test_positions_of_maxima_count_in_the_whole_input(tmp_path: Path) -> None:
+    pool = helper.make_node("MaxPool", ["x"], ["v", "i"], kernel_shape=[2, 2], strides=[2, 2])
+    nodes = [pool, helper.make_node("Cast", ["i"], ["y"], to=TensorProto.FLOAT)]
+    path = written(tmp_path / "m.onnx", nodes, {}, [2, 3, 4, 6], [2, 3, 2, 3])
+    x = np.random.default_rng(0).standard_normal((2, 3, 4, 6), np.float32)
+    [wanted] = ReferenceEvaluator(path).run(None, {"x": x})
+    [found] = host_model(from_onnx(path))(x)
+    np.testing.assert_array_equal(found, wanted)
+
+
 def test_mistakes(dense: str, tmp_path: Path) -> None:
     custom = written(tmp_path / "c.onnx", [helper.make_node("Foo", ["x"], ["y"], "n", domain="custom")], {}, [3], [3])
     unknown = written(tmp_path / "u.onnx", [helper.make_node("Foo", ["x"], ["y"], "n")], {}, [3], [3])
+    newer = written(tmp_path / "v.onnx", [helper.make_node("Relu", ["x"], ["y"])], {}, [3], [3], opset=99)
+    mixed = written(tmp_path / "t.onnx", [helper.make_node("Add", ["x", "w"], ["y"])], {"w": np.zeros(3)}, [3], [3])
+    apart = written(tmp_path / "a.onnx", [helper.make_node("Add", ["x", "w"], ["y"])], {"w": np.zeros(2, np.float32)}, [3], [3])
+    draws = [helper.make_node("Dropout", ["x", "r", "t"], ["y"])]
+    training = written(tmp_path / "d.onnx", draws, {"r": np.float32(0.5), "t": np.bool_(True)}, [3], [3])
+    rankless = onnx.load(newer)
+    rankless.opset_import[0].version = 17
+    rankless.graph.input[0].type.tensor_type.ClearField("shape")
+    assert allo_air.onnx.compile(rankless, shapes={"x": (3,)}, check=False)(np.float32([-1, 0, 1]))[0].tolist() == [0, 0, 1]
+    listed = onnx.load(newer)
+    listed.opset_import[0].version = 17
+    listed.graph.input[0].CopyFrom(helper.make_tensor_sequence_value_info("x", 1, [3]))
     damaged = tmp_path / "damaged.onnx"
     damaged.write_bytes(Path(dense).read_bytes()[:300])
     for path, shapes, message in (
@@ -120,6 +156,12 @@ def test_mistakes(dense: str, tmp_path: Path) -> None:
         (dense, [6, 24], r"shapes is \[6, 24\], expected"),
         (unknown, {}, r"is not a valid ONNX model: .*Foo.* \(node n, Foo\)"),
         (custom, {}, r"operation Foo \(node n\) has no lowering to linalg"),
+        (newer, {}, r"operators are of opset 99 of ai.onnx, and the newest that onnx [\d.]+ defines is \d+; export it"),
+        (mixed, {}, r"types of operands .* \(op_type:Add, node name: y\): B has inconsistent type tensor\(double\)"),
+        (apart, {}, r"shapes do not fit together: .*\(op_type:Add, node name: y\): Incompatible dimensions"),
+        (training, {}, r"Dropout \(node y\) draws random numbers, since its training_mode is true"),
+        (rankless, {}, r"input 'x' is of no known rank; fix its sizes with shapes="),
+        (listed, {}, "input 'x' is a sequence, and a program takes tensors"),
         (damaged, {}, "is not a valid ONNX model"),
         (tmp_path / "none.onnx", {}, "cannot read .*: No such file"),
     ):

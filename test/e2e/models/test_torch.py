@@ -324,6 +324,43 @@ def test_adaptive_maxima_of_windows_that_differ(sizes: tuple[int, ...], to: tupl
         np.testing.assert_array_equal(found, wanted.numpy())
 
 
+def test_nan_stays_in_maxima_and_clamps() -> None:
+    class Bounds(torch.nn.Module):
+        def forward(self, x: Any, y: Any) -> Any:
+            bounded = x.clamp(-1, 1), x.clamp(min=0.0), x.clamp(max=0.0), torch.clamp(x, y, y + 1)
+            return *bounded, torch.maximum(x, y), torch.minimum(y, x), torch.nn.functional.relu6(x)
+
+    x, y = draw(4, 16), draw(4, 16).flip(0)
+    x[1, 2], y[2, 5], x[3, 3], x[3, 4] = float("nan"), float("nan"), float("inf"), -float("inf")
+    compiled = allo_air.torch.compile(Bounds(), (x, y), device="npu2", strict=True)
+    for found, wanted in zip(compiled(x, y), Bounds()(x, y), strict=True):
+        np.testing.assert_array_equal(found, wanted)
+
+
+def test_operations_without_a_batch_or_elements() -> None:
+    F = torch.nn.functional
+
+    class Pools(torch.nn.Module):
+        def forward(self, x: Any) -> Any:
+            return F.max_pool1d(x[0], 2), *F.max_pool2d(x, 3, return_indices=True), F.max_pool3d(x[None], 2)
+
+    class Empty(torch.nn.Module):
+        def forward(self, x: Any) -> Any:
+            return x.flatten(1), x[:0].flatten(1).sum()
+
+    class Steps(torch.nn.Module):
+        def forward(self, x: Any) -> Any:
+            scale = torch.arange(1, 9) * 0.05
+            return torch.fake_quantize_per_channel_affine(x, scale, torch.arange(8, dtype=torch.int32), 1, -9, 8)
+
+    for module, x in ((Pools(), draw(3, 8, 9)), (Empty(), draw(0, 3, 4)), (Steps(), draw(3, 8, 9))):
+        results, wanted = (
+            f if isinstance(f, tuple) else (f,) for f in (allo_air.torch.from_pytorch(module, (x,))(x), module(x))
+        )
+        for found, exact in zip(results, wanted, strict=True):
+            np.testing.assert_allclose(found, exact.numpy(), rtol=1e-6)
+
+
 def test_mistakes() -> None:
     class Counts(torch.nn.Module):
         def __init__(self) -> None:
@@ -354,7 +391,16 @@ def test_mistakes() -> None:
         def forward(self, x: Any) -> Any:
             return torch.linalg.solve(torch.eye(65), x.repeat(17)[:65])
 
+    class Steps(torch.nn.Module):
+        def forward(self, x: Any) -> Any:
+            return torch.quantize_per_tensor(x, 0.1, 0, torch.qint8).dequantize()
+
+    with pytest.raises(ArgumentError, match=r"Identity: example input 0 is a numpy\.ndarray, expected a torch\.Tensor"):
+        allo_air.torch.compile(torch.nn.Identity(), (draw(4).numpy(),))
+    with pytest.raises(AlloAirError, match=r"input 'input' is a sparse tensor \(torch.sparse_coo\)"):
+        allo_air.torch.compile(torch.nn.Identity(), (draw(4, 4).to_sparse(),))
     for module, message in (
+        (Steps(), r"test_torch.py:\d+: error: Steps: what aten.quantize_per_tensor.* is of the quantized type torch.qint8"),
         (Turns(), r"test_torch.py:\d+: error: Turns: what .* gives is of complex numbers, which the array does not have"),
         (Solves(), r"test_torch.py:\d+: error: Solves: operation aten.linalg_solve has no lowering"),
         (Shrinks(), r"test_torch.py:\d+: error: Shrinks: the size of the result of aten.index.Tensor depends on data"),
