@@ -47,7 +47,7 @@ _EXPORTS = {
 """Where each exported name is defined; it is imported on first use."""
 
 _DEFINED_AS = {"build": "build_any"}
-"""The name of an export in its module, where that is another."""
+"""The name of an export in its module, if it differs."""
 
 _ALLO_MODULES = (
     "_mlir", "autoscheduler", "backend", "customize", "dsl", "ir", "memory", "primitives", "template", "utils", "verify",

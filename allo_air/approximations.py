@@ -68,7 +68,7 @@ BOUNDS: dict[str, Bound] = {
 """Functions of f32, by the operation's name; a power with a constant integer exponent is as many products."""
 
 BF16 = Bound(1.5 * 2.0**-8)
-"""Any of them with a result of bf16, mostly its rounding; absolute where a function above has no relative bound."""
+"""The bound of any of them with a bf16 result, mostly the rounding; absolute if the function has no relative bound."""
 
 ROUNDED = Bound(2.0 * 2.0**-8)
 """A chain of a few functions, products, quotients, and sums of numbers of one sign whose result is rounded to bf16."""
@@ -89,11 +89,11 @@ def is_least_of_powers(least: float, factor: float) -> bool:
 
 _CURVE = 0.49596409
 VERTEX = (1.024289, 0.968146)
-"""e^z is within 2.0e-3 of itself `_CURVE` ((z + place)^2 + height) for |z| up to 0.36."""
+"""e^z is `_CURVE` ((z + place)^2 + height) with a relative error of 2.0e-3 for |z| up to 0.36."""
 
 
 def scale_of_powers(factor: float) -> float:
-    """By which powers e^(factor x) of negative x come multiplied in the shortest way."""
+    """The factor by which the shortest computation of e^(factor x), for negative x, multiplies the powers."""
     place, _ = VERTEX
     return 1 / (_CURVE * factor**2 * 2 ** (place / log(2) - 1))
 
@@ -170,4 +170,4 @@ of the bounds checks them, too.
 """
 
 LOOP_CYCLES = 3
-"""Cycles of such a loop besides, for each vector: loads, the store and the jump."""
+"""Other cycles of such a loop, for each vector: loads, the store and the jump."""

@@ -20,8 +20,8 @@ Coordinate = tuple[int, int]
 class BDFormat:
     """Widths of a buffer descriptor's fields, in bits; a wrap or padding field that a dimension does not have is left out."""
 
-    dimensions: int  # besides the iteration
-    wrap_bits: tuple[int, ...]  # innermost first; stored as it is, 0 = does not wrap
+    dimensions: int  # without the iteration
+    wrap_bits: tuple[int, ...]  # innermost first; 0: does not wrap
     step_bits: int  # stored less one, in 32-bit words
     length_bits: int  # in words
     base_bits: int  # in words
@@ -160,11 +160,11 @@ class Device:
         return column << 25 | row << 20 | offset
 
     def split(self, address: int) -> tuple[int, int, int]:
-        """Column, row and offset of what `address` gives the address of."""
+        """Column, row and offset of an address: the inverse of method `address`."""
         return address >> 25, address >> 20 & 0x1F, address & 0xFFFFF
 
     def holds(self, column: int, row: int) -> bool:
-        """Whether (column, row) lies in the array."""
+        """Whether (column, row) is in the array."""
         return 0 <= column < self.columns and 0 <= row < self.rows
 
     def kind(self, column: int, row: int) -> Kind:
@@ -272,15 +272,14 @@ ALIASES: Mapping[str, str] = MappingProxyType(
 
 
 def known_as(name: str) -> str:
-    """The name in DEVICES of what people call `name`, in any case; `name` itself where there is none."""
+    """The name in DEVICES for `name`, which may be an alias in any case; `name` itself if it is unknown."""
     result = ALIASES.get(name.lower(), name.lower())
     return result if result in DEVICES else name
 
 
 def default_npu() -> str:
-    """The device where none is named in programs of Allo's and MLIR-AIR's.
-
-    That of AIR_TARGET_DEVICE in the environment, npu2 where it has NPU2=1, else npu1.
+    """The default device of Allo's and MLIR-AIR's programs: AIR_TARGET_DEVICE of the environment, npu2 if NPU2=1 is set,
+    otherwise npu1.
     """
     named = known_as(os.environ.get("AIR_TARGET_DEVICE", ""))
     return named if named.startswith("npu") and named in DEVICES else "npu2" if os.environ.get("NPU2") == "1" else "npu1"

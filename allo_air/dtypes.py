@@ -1,4 +1,4 @@
-"""MLIR's element types and numpy's: what an array must hold to be passed where a type is written."""
+"""MLIR's element types and the corresponding numpy types."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def element_of(dtype: Any) -> str:
 
 
 def _by_bits(name: str, kind: str, bits: str) -> str:
-    """`u8` as `ui8`; an error for what has so many bytes in numpy's short names."""
+    """`u8` as `ui8`; an error for names like `u1`, which count bytes in numpy."""
     text = f"{'ui' if kind == 'u' else kind}{bits}"
     if is_known(text):
         return text
@@ -74,6 +74,6 @@ def is_float(element: str) -> bool:
 
 
 def is_masked(array: np.ndarray) -> bool:
-    """Whether `array` is a masked array; numpy's part with those is slow to import, and nobody has one without it."""
+    """Whether `array` is a masked array; numpy.ma is slow to import, so it is only consulted if it is already imported."""
     ma = sys.modules.get("numpy.ma")
     return ma is not None and isinstance(array, ma.MaskedArray)

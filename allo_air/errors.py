@@ -11,7 +11,7 @@ Severity = Literal["error", "warning", "remark", "note"]
 class Diagnostic:
     """A message at a position: `line` and `column` count from 1, 0 means unknown; `file` is empty if unknown.
 
-    `code` is a name of `allo_air.codes`, `cure` what to do about it where that was worked out for this case.
+    `code` is a name of `allo_air.codes`, `cure` is the remedy, if one was determined for this case.
     """
 
     severity: Severity
@@ -40,7 +40,7 @@ def placeless(severity: Severity, message: str, notes: tuple[Diagnostic, ...] = 
 
 
 class AlloAirError(Exception):
-    """Something the user can mend: says what was found, what is allowed, and what to do."""
+    """An error that the user can correct: the message says what was found, what is allowed, and what to do."""
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
@@ -57,7 +57,7 @@ class DiagnosticError(AlloAirError):
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """The diagnostics that the error was made of."""
+        """The diagnostics of the error."""
         return self._diagnostics
 
 
@@ -111,7 +111,8 @@ class UnknownNameError(AlloAirError):
 
 
 def unknown_name(kind: str, name: str, known_names: Iterable[str], why: str, hint: str = "") -> AlloAirError:
-    """The error for `name`, which is not one of `known_names`; `why` says what users know it as, empty if never heard of."""
+    """The error for `name`, which is not one of `known_names`; `why` explains a name that users know from another project;
+    otherwise it is empty."""
     return AlloAirError(f"there is no pass '{name}': {why}") if why else UnknownNameError(kind, name, known_names, hint)
 
 
@@ -155,7 +156,7 @@ def with_article(noun: str) -> str:
 
 
 def split_position(text: str) -> tuple[str, int, int]:
-    """Splits `file:line:col` or MLIR's `loc("file":line:col)`; what is missing is empty or 0."""
+    """Splits `file:line:col` or MLIR's `loc("file":line:col)`; missing parts are empty or 0."""
     import re
 
     if match := re.match(r'^(?:loc\()?(?:.*?)"([^"]*)":(\d+):(\d+)', text):

@@ -59,7 +59,7 @@ def __getattr__(name: str) -> Any:
 
 
 def find_module(name: str) -> Any:
-    """The module `name` of the bindings, as dialects.transform.loop; ModuleNotFoundError where there is none."""
+    """The module `name` of the bindings, as dialects.transform.loop; ModuleNotFoundError if there is none."""
     return importlib.import_module(f"{_PACKAGE}.{name}")
 
 
@@ -94,13 +94,14 @@ class _Linalg(ModuleType):
 _OF_KERNELS = (
     "affine", "arith", "cf", "func", "index", "llvm", "math", "memref", "scf", "ub", "vector",
 )  # fmt: skip
-"""Dialects of what is compiled for the host."""
+"""Dialects of code that is compiled for the host."""
 
 
 def new_context(*, allow_unregistered: bool = False, for_kernel: bool = False) -> ir.Context:
     """A context fit for Python-defined dialects: single-threaded, since their verifiers need Python's lock on every thread.
 
-    All of MLIR's dialects are loaded, which takes 5 ms, or only those of kernels, and what text, bytecode and passes bring in.
+    All of MLIR's dialects are loaded, which takes 5 ms, or only those of kernels, and those that text, bytecode and passes
+    load.
     """
     context = ir.Context(load_on_create_dialects=()) if for_kernel else ir.Context()
     for name in _OF_KERNELS if for_kernel else ():

@@ -25,15 +25,14 @@ def simulate_design(
     values: Mapping[str, object] | None = None,
     **options: Any,
 ) -> list[Any]:
-    """Runs `design` on numpy arrays, and returns what it writes: an array like each of `expected`.
-
-    `design` is MLIR text, the path of a file, or a module of anybody's bindings: an `aie.device` with a runtime sequence
-    (mlir-aie, IRON), whose scalar arguments are numbers among the inputs, or by name in `values`; or AIR (mlir-air), which
-    is compiled for `device` first, with `options` of the pipeline air-npu. The
-    outputs come after the inputs in its arguments. AssertionError where one differs from what is expected, by rtol and atol
-    as numpy.isclose has them (default: exact for integers, 2^-7 for floats of 16 bits and 2^-14 for wider ones, of the
-    largest expected value), naming the first wrong element and who wrote it; DiagnosticError for a design that does not
-    compile, SimulationError for one that hangs, races or leaves its buffers. `kernels` stand for external functions.
+    """Runs `design` on numpy arrays, and returns its outputs: an array like each of `expected`. `design` is MLIR text, the
+    path of a file, or a module of any MLIR bindings: an `aie.device` with a runtime sequence (mlir-aie, IRON), whose scalar
+    arguments are numbers among the inputs, or by name in `values`; or AIR (mlir-air), which is compiled for `device` first,
+    with `options` of the pipeline air-npu. The outputs come after the inputs in its arguments. AssertionError where one
+    differs from what is expected, by rtol and atol as numpy.isclose has them (default: exact for integers, 2^-7 for floats of
+    16 bits and 2^-14 for wider ones, of the largest expected value), naming the first wrong element and who wrote it;
+    DiagnosticError for a design that does not compile, SimulationError for one that hangs, races or leaves its buffers.
+    `kernels` stand for external functions.
     """
     import numpy as np
 

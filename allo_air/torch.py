@@ -79,7 +79,7 @@ class Compiled:
         return self.model.explain()
 
     def plot(self, path: str | os.PathLike[str]) -> None:
-        """Draws what runs where as `model.svg` or `model.dot`: host parts, kernels with predicted times and bounds."""
+        """Draws the placement as `model.svg` or `model.dot`: host parts, kernels with predicted times and bounds."""
         self.model.plot(path)
 
     def report_html(self, path: str | os.PathLike[str]) -> None:
@@ -212,7 +212,7 @@ def backend(
 
 
 class _Frozen:
-    """A graph of dynamo's, compiled for what it is called with; tensors that are parameters become constants."""
+    """A graph of dynamo, compiled for the arguments of a call; parameters become constants."""
 
     def __init__(self, graph: GraphModule, options: dict[str, Any], report: Callable[[ModelReport], None] | None) -> None:
         self.graph, self.options, self.report = graph, options, report

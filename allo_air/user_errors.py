@@ -44,7 +44,7 @@ class UserError(AlloAirError):
 
 
 def run_file(path: Path) -> dict[str, Any]:
-    """The names that the user's Python file `path` defines; what it raises becomes an AlloAirError with its line.
+    """The names that the user's Python file `path` defines; its exceptions become AlloAirErrors with its line.
 
     As when Python runs the file, its folder is the first of `sys.path`, and stays there for imports of its functions.
     """

@@ -67,7 +67,7 @@ class Walk:
         return Walk(tuple(shape), tuple(steps))
 
     def lists(self) -> Lists:
-        """The access lists that say the same."""
+        """The equivalent access lists."""
         strides = row_major(self.shape)
         return Lists(
             tuple(s.offset for s in self.steps),
@@ -109,7 +109,7 @@ def _stepped_dim(shape: tuple[int, ...], offset: Linear, size: int, stride: int)
         if stride % own == 0 and (stride // own < shape[d] or stride == own) and (size - 1) * (stride // own) < shape[d]
     ]
     if not choices:
-        # One step from the start goes nowhere, however long it is: the only block along a dimension.
+        # A single block along a dimension: its step does not matter.
         return Step(len(shape) - 1, 1, 1, ZERO) if size == 1 and offset.is_(0) else None
     dim, step = max(choices, key=lambda c: shape[c[0]] > 1)
     return Step(dim, size, step, offset)

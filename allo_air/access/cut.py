@@ -50,7 +50,7 @@ def walk_of_piece(runs: Sequence[Run], cut: Cut, number: int) -> list[Run] | Non
 
 
 def _split(run: Run, inner: int, marks: Sequence[int]) -> list[Run] | None:
-    """`run` divided, outermost part first, so that each mark, in elements of the stream, lies between two parts."""
+    """`run` divided, outermost part first, so that each mark, in elements of the stream, is a border of two parts."""
     parts: list[Run] = []
     rest = run
     for mark in sorted(m for m in set(marks) if inner < m < inner * run.size):

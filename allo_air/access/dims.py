@@ -59,7 +59,7 @@ def merged(dims: Sequence[tuple[N, N]]) -> tuple[tuple[N, N], ...]:
 
 
 def is_contiguous(dims: Sequence[tuple[int, int]]) -> bool:
-    """Whether each element visited lies directly after the one before."""
+    """Whether the accessed elements are contiguous, in order."""
     runs = merged(dims)
     return not runs or (len(runs) == 1 and runs[0][1] == 1)
 
@@ -152,7 +152,7 @@ def _is_run(dims: Dims) -> bool:
 
 
 def have_common_address(first: Any, rest: Any) -> bool:
-    """Whether two arrays of addresses, none of them empty, have one in common."""
+    """Whether two non-empty arrays of addresses have a common address."""
     import numpy as np
 
     low, high = max(first.min(), rest.min()), min(first.max(), rest.max())

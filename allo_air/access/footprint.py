@@ -22,7 +22,7 @@ class Ranges(Protocol):
     """Ranges and places of the values in an address."""
 
     def range_of(self, value: ir.Value) -> tuple[int, int, int] | None:
-        """(lowest, number of values, step) of a value; None where that is not known."""
+        """(lowest, number of values, step) of a value; None if unknown."""
 
     def block_of(self, value: Any) -> Hashable:
         """The block that defines a value."""
@@ -53,7 +53,7 @@ class Footprint:
         return not self.first.terms and self.span == (0, elements - 1) and is_dense(self.steps)
 
     def meets(self, other: Footprint, ranges: Ranges) -> bool:
-        """Whether the two can share an address while each SSA value has one value; True where that is not known."""
+        """Whether the two can share an address while each SSA value has one value; True if unknown."""
         steps = self.steps + other._backwards
         if self.first.terms == other.first.terms:
             return _reaches_zero(self.first.constant - other.first.constant, steps)

@@ -94,7 +94,7 @@ class AccessPattern:
 
 @dataclass(frozen=True)
 class Lists:
-    """The explicit lists of an access, outermost first, one entry each for every dimension."""
+    """The explicit lists of an access, outermost first, with one entry for each dimension."""
 
     offsets: tuple[Linear, ...]
     sizes: tuple[Linear, ...]

@@ -1,4 +1,4 @@
-"""Kernels with names of the host's C library: they get names of their own, so that both can be in one library."""
+"""Renames kernels whose names are in the host's C library, so that both can be in one library."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ _PREFIX = "allo_kernel_"
 
 
 def own_names(names: Collection[str], expanded: Iterable[str]) -> dict[str, str]:
-    """New names for those of `names` that the C library declares in a file that the compiler sees as one of `expanded`."""
+    """New names for the entries of `names` that the C library declares in one of the preprocessed files `expanded`."""
     library = "\n".join(map(_of_the_library, expanded))
     return {name: f"{_PREFIX}{name}" for name in names if re.search(rf"\b{name}\s*\(", library)}
 
 
 def _of_the_library(expanded: str) -> str:
-    """Extracts the parts of the C library's headers that the compiler sees."""
+    """Extracts the parts of preprocessed files that come from the C library's headers."""
     inside, results = False, []
     for line in expanded.splitlines():
         if line.startswith("# "):
@@ -28,7 +28,7 @@ def _of_the_library(expanded: str) -> str:
 
 
 def with_names(source: Path, names: dict[str, str]) -> str:
-    """The text of `source` with functions renamed, for the compiler's messages still that file; members keep their names."""
+    """The text of `source` with renamed functions; members keep their names, and compiler messages still refer to `source`."""
     word = re.compile(rf"(?<![\w:.])(?<!->)({'|'.join(map(re.escape, names))})\b(?!\s*::)")
     lines = [
         line if line.lstrip().startswith("#include") else word.sub(lambda m: names[m[1]], line)

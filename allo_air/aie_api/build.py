@@ -1,4 +1,4 @@
-"""Compiles a kernel's C++ file for the host against the headers beside this file, once for each content."""
+"""Compiles a kernel's C++ file for the host with the headers in this folder, once for each content."""
 
 from __future__ import annotations
 
@@ -248,7 +248,8 @@ def _run(command: Sequence[str]) -> subprocess.CompletedProcess[str]:
 def _run_with_headers(
     arch: str, command: Sequence[str], expanded: str, words: Sequence[str], folder: Path
 ) -> subprocess.CompletedProcess[str]:
-    """Runs the compiler with precompiled headers; where that fails, without them, whose messages do not depend on the cache."""
+    """Runs the compiler with precompiled headers. If that fails, runs it without them, so that messages do not depend on the
+    cache."""
     line = with_headers(command, _shared(arch), expanded, folder)
     if line is not None and not (done := _run([*line, *words])).returncode:
         return done
@@ -279,7 +280,7 @@ def _unfit(source: Path, name: str, message: str) -> str:
 
 
 def _first_errors(source: Path, message: str) -> str:
-    """The compiler's first errors, and which name of the AIE API is not emulated where that is the reason."""
+    """The compiler's first errors, with the name from the AIE API that is not emulated, if that is the reason."""
     lines = [line for line in message.splitlines() if "error" in line] or message.splitlines()
     unknown = re.search(r"'(\w+)' is not a member of 'aie'|no member named '(\w+)' in namespace 'aie'", message)
     if unknown:

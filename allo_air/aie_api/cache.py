@@ -1,4 +1,4 @@
-"""Where what is compiled of kernels is kept."""
+"""The cache of compiled kernels."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ import numpy as np
 from allo_air.errors import counted
 
 _GUARD = 512
-"""Bytes on either side of an argument that a kernel must leave alone; the headers know the same number."""
+"""Bytes on either side of an argument that a kernel must not change; the headers use the same number."""
 _PATTERN = 0xA5
 _LINE = 64
 _FENCE = 4 << 20
@@ -61,7 +61,7 @@ class Guarded:
         return self.copy + begin - self.begin if self.begin <= begin and end <= self.end else None
 
     def damage(self) -> str | None:
-        """Where the pattern is gone."""
+        """The offset at which the pattern was overwritten."""
         size = self.end - self.begin
         before, behind = self.memory[: self.offset], self.memory[self.offset + size :]
         if (behind != _PATTERN).any():

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from allo_air.sim.cores.ports import Cascade, Stream
 
 Price = Callable[[list[list[int]]], float]
-"""Cycles of a call from its events: what issues (a unit, a count, an accumulator, its bits), which values it takes, loops."""
+"""Cycles of a call from its events: issued operations (unit, count, accumulator, bits), their operands, and loops."""
 
 _ROOM = 1024
 _RECORDED = 1000
@@ -90,7 +90,7 @@ def is_cpp(kernel: object) -> bool:
 
 
 def kernel_of(kernel: Any) -> CppKernel:
-    """The CppKernel that a value for which `is_cpp` holds stands for."""
+    """The CppKernel for a value that satisfies `is_cpp`."""
     return kernel if isinstance(kernel, CppKernel) else CppKernel(kernel)
 
 
@@ -110,7 +110,7 @@ class _Function:
         self.result, *self.arguments = [before + element for before, element in zip(words[:half], words[half:], strict=True)]
 
     def python(self, ports: bool) -> Callable[..., Any]:
-        """The function with a signature that says how many arguments it takes, and whether it waits at ports."""
+        """The function with a signature: its number of arguments, and whether it waits at ports."""
 
         def run(*values: object, **streams: Any) -> Any:
             return self(values, streams)
@@ -219,7 +219,7 @@ class _Function:
 
 
 def _family(element: str) -> str:
-    """Elements that a pointer may stand for: signed and unsigned ones of one width, bytes and bits."""
+    """Element types that a pointer type may point to: signed and unsigned types of one width, bytes and bits."""
     return {"i1": "i8"}.get(element.removeprefix("u"), element.removeprefix("u"))
 
 
@@ -229,7 +229,8 @@ def _number(result: ctypes.c_int64, kind: str) -> Any:
 
 
 def _ports(streams: Mapping[str, Any], problems: list[BaseException]) -> _Ports:
-    """The core's cascade and streams as C functions; what they raise goes to `problems`, since C++ cannot pass it on."""
+    """The core's cascade and streams as C functions; their exceptions are collected in `problems`, since C++ cannot propagate
+    them."""
     cascade, stream = streams["cascade"], streams["stream"]
 
     def kept(action: Callable[..., None]) -> Callable[..., None]:

@@ -1,4 +1,4 @@
-"""Object files that the stand-in of the cores' compiler writes: which source, macros and include folders they are made of."""
+"""Object files of our replacement of the cores' compiler, which record the source, macros and include folders."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MOST = 1 << 22
 
 @dataclass(frozen=True)
 class ObjectNote:
-    """One compiled source: what it takes to build it for the simulator, and the functions that it defines."""
+    """One compiled source: the data to build it for the simulator, and the functions that it defines."""
 
     source: str
     defines: dict[str, str] = field(default_factory=dict)
@@ -23,7 +23,7 @@ class ObjectNote:
     functions: tuple[str, ...] = ()
 
     def kernel(self, beside: Sequence[ObjectNote] = ()) -> Any:
-        """The CppKernel that it is, linked with `beside`."""
+        """Its CppKernel, linked with `beside`."""
         from allo_air.aie_api.kernel import CppKernel
 
         return CppKernel(self.source, self.defines, self.includes, beside=tuple(n.kernel() for n in beside))

@@ -1,4 +1,5 @@
-"""The loops of a kernel's file whose number of turns the cores' compiler does not know, as it depends on what the core passes.
+"""The loops of a kernel's file whose number of iterations the cores' compiler does not know, since it depends on the core's
+arguments.
 
 Arguments of `extern "C"` functions are known only when the core calls them, and so are values computed of them, also those that
 the file's other functions get. Template arguments, macros and constants are known. LLVM does not unroll an open loop whole.
@@ -101,6 +102,6 @@ def _split(text: str) -> list[str]:
 
 
 def _parameter(text: str) -> str:
-    """The name of a number that is passed; "" where it is a pointer, a reference or an array."""
+    """The name of a scalar parameter; "" for a pointer, a reference or an array."""
     names = _NAME.findall(text.partition("=")[0])
     return names[-1] if len(names) > 1 and not re.search(r"[*&\[<]", text) else ""

@@ -31,7 +31,7 @@ _TEXT = f'#include "{PRELUDE}"\n#include "{API}"\n'
 
 
 def with_headers(command: Sequence[str], flags: Sequence[str], expanded: str, folder: Path) -> list[str] | None:
-    """`command` with the precompiled headers instead of the prelude, or None where there are none for it.
+    """`command` with the precompiled headers instead of the prelude, or None if there are none.
 
     `flags` are the compiler and those flags of `command` that all kernels have. `expanded` is the kernel's file with all that
     it includes: where the AIE API is not among it, there are none, as a kernel must not see more than it includes. A file in

@@ -50,7 +50,7 @@ class PassManager:
         self._shown = IRPrinting(before, after, only_changed=print_after_change)
 
     def enable_timing(self) -> None:
-        """Prints on standard error how long each pass took."""
+        """Prints the time of each pass on standard error."""
         self._times = True
 
     def run(self, operation: ir.Operation) -> None:

@@ -73,7 +73,7 @@ def machine_of(device: Device) -> Machine:
 
 
 def core_of(arch: str) -> Core:
-    """The core of generation `arch`; AlloAirError where there is no model of it."""
+    """The core of generation `arch`; AlloAirError if there is no model of it."""
     core = ARCHITECTURES[arch].core
     if core is None:
         raise AlloAirError(f"there is no model of the cores of architecture '{arch}'")

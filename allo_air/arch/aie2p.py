@@ -48,7 +48,7 @@ AIE2P = Architecture(
     # docs/sources.md#timing: a copy of 16 M i32 at 66.6 GB/s (68.1 without the launch) in contiguous transfers, a product at 60
     # GB/s in runs of 384 bytes (64 while it does not start or end), 16-byte bursts at about 10: 71 GB/s and 0.55 ns a run.
     # A column of weights by one channel: 10.16 GB/s, of which refreshes have taken 5 %; by two: 14.35. Eight columns that only
-    # read: 52.7; writes beside them come on top, up to the copy's rate.
+    # read: 52.7; concurrent writes are added, up to the copy's rate.
     memory=ExternalMemory(peak=71.0, run_ns=0.55, channel=10.67, column=14.35, reads=52.7),
     mhz=1800,
     clock_source="that of the GEMM study on XDNA2; 1250 in the ArchSpec of AIE2P",

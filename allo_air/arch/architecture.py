@@ -24,7 +24,7 @@ class Architecture:
     memory: ExternalMemory = NO_MEMORY
 
     mhz: int = 1000
-    """The clock where none is asked for."""
+    """The default clock."""
 
     clock_source: str = "nominal"
     burst_lengths: tuple[int, ...] = ()
@@ -40,7 +40,7 @@ class Architecture:
     """Whether cores of even rows find their own memory in the west; it is in the east otherwise."""
 
     cascade_directions: bool = True
-    """Whether a core chooses where its cascade comes from and goes to."""
+    """Whether a core's cascade directions are configurable."""
 
     holds_tasks: bool = False
     """Whether the tasks of a launch begin together, when the control processor waits for the first time."""

@@ -96,7 +96,7 @@ class Core:
     """Elements of one elementwise multiply or multiply-add by type."""
 
     peak_macs: Mapping[str, int] = field(default_factory=dict)
-    """Multiply-accumulates per cycle that the multipliers do at best; types that are missing have none of their own."""
+    """Multiply-accumulates per cycle that the multipliers do at best; types without an entry have no multipliers."""
 
     f32_lanes_cycles: float = 20.5
     """Cycles of 16 multiply-adds of f32 by elementwise instructions, as the simulator times the code. AIE2 computes each

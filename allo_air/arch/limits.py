@@ -42,5 +42,5 @@ BUFFER_ALIGNMENT = 32
 
 
 def core_room(device: Device) -> int:
-    """Bytes of a core's memory beside its stack."""
+    """Bytes of a core's memory without its stack."""
     return device.tiles["core"].memory - STACK_BYTES

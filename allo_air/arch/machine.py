@@ -24,7 +24,7 @@ class Machine:
 
     columns: int
     rows: int  # of cores
-    l1: int  # bytes of a core's memory beside its stack
+    l1: int  # bytes of a core's memory without its stack
     l2: int  # bytes of a memtile
     core_channels: int  # DMA channels of a core in each direction
     shim_channels: int  # of a shim

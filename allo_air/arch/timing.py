@@ -101,8 +101,8 @@ With these, launches on npu2 that move almost no data take the measured times: 7
 """
 
 LAUNCH_MICROSECONDS = 45.0
-"""Driver and firmware around one launch, as the host's clock sees it (T: one launch of an empty kernel); in no cycle count, but
-in what is called time."""
+"""Driver and firmware around one launch, as the host's clock sees it (T: one launch of an empty kernel); not part of cycle
+counts, only of times."""
 
 RECONFIGURE_MICROSECONDS = 654.0
 """Until the array runs another configuration, as the host's clock sees it (T: npu1 reconfigure); likewise."""

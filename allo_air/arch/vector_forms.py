@@ -1,4 +1,4 @@
-"""The vectors of a core that mlir-aie's tool chain lowers as they are meant."""
+"""The vector forms that mlir-aie's tool chain lowers correctly."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ class Pattern:
 
     @property
     def name(self) -> str:
-        """The directive as it is written in the file."""
+        """The directive's text in the file."""
         return self.prefix if self.kind == "CHECK" else f"{self.prefix}-{self.kind}"
 
     def compiled(self, values: Mapping[str, Value], flags: int, *, full_lines: bool, strict: bool) -> re.Pattern[str]:

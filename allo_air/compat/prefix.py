@@ -121,7 +121,7 @@ def _files() -> dict[str, str]:
         files[f"tools/{name}/{name}"] = f'#!/bin/sh\nexec {compiler} "$@"\n'
     for name in TOOLS:
         files[f"peano/bin/{name}"] = f'#!/bin/sh\nexec {python} -m allo_air.compat.toolchain {name} "$@"\n'
-    for name, module in DRIVERS.items():  # what a makefile finds beside aie-opt, or by the folder of an installation
+    for name, module in DRIVERS.items():  # files that a makefile expects next to aie-opt, or in the folder of an installation
         files[f"bin/{name}"] = _start(name, python, module)
     files["bin/allo-xrt-helper"] = f'#!/bin/sh\nexec {python} -m allo_air.compat.xrt.helper "$@"\n'
     files |= {f"xrt/{name}": text for name, text in headers.texts().items()}

@@ -1,4 +1,4 @@
-"""Copies of operations with other operands, and loops written out."""
+"""Clones operations with other operands, and unrolls loops."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 
 def clone(op: AnyOp, values: dict[Any, Any], ip: ir.InsertionPoint | None = None) -> Any:
-    """A copy of `op` at `ip`, or the current one, that uses `values` instead of their keys, also inside; notes its results."""
+    """A copy of `op` at `ip`, or the current one, in which the keys of `values` are replaced, also in regions; adds its
+    results to `values`."""
     new = op.clone(ip=ip).operation
     for inner in walk_post_order(new) if len(new.regions) else (new,):
         for i, value in enumerate(inner.operands):
@@ -24,7 +25,7 @@ def clone(op: AnyOp, values: dict[Any, Any], ip: ir.InsertionPoint | None = None
 
 
 def clone_computed(value: ir.Value, block: ir.Block, values: dict[ir.Value, ir.Value]) -> Any:
-    """`value` at the insertion point, with copies, like `clone`, of the operations of `block` that it is computed by."""
+    """`value` recomputed at the insertion point: clones the operations of `block` that it depends on."""
     owner = value.owner
     if value in values or not hasattr(owner, "operands") or owner.operation.block != block:
         return values.get(value, value)
@@ -37,8 +38,8 @@ def clone_computed(value: ir.Value, block: ir.Block, values: dict[ir.Value, ir.V
 def clone_body(
     block: ir.Block, values: dict[Any, Any], ip: ir.InsertionPoint | None = None
 ) -> tuple[list[AnyOp], list[ir.Value]]:
-    """Clones the operations of `block` except its terminator, like `clone`; returns the copies and the values that the
-    terminator passes on.
+    """Clones the operations of `block` except its terminator, like `clone`; returns the copies and the operands of the
+    terminator.
     """
     *body, last = [o.operation for o in block.operations]
     clones = [clone(op, values, ip) for op in body]
@@ -53,7 +54,7 @@ def replace(op: AnyOp, values: ir.OpResultList | Sequence[ir.Value]) -> None:
 
 
 def unroll(dim: Dim, constant: Callable[[int], object]) -> list[AnyOp]:
-    """Writes out the loop of `dim` at the insertion point, `constant(n)` for its counter; the operations made.
+    """Unrolls the loop of `dim` at the insertion point, with `constant(n)` for its counter; returns the new operations.
 
     Before:
         %r = scf.for %i = %c0 to %c2 step %c1 iter_args(%a = %x) -> f32 { %y = "use"(%i, %a) scf.yield %y }

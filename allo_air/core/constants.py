@@ -1,4 +1,4 @@
-"""Integer constants: what number a value is, and new ones."""
+"""Reads and creates integer constants."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from typing import cast
 from allo_air.mlir import ir, new_context
 
 _CONTEXTS = 4
-"""Contexts that wait or are in use; more of them are made and not used again."""
+"""Largest number of cached contexts, used and unused; further ones are not reused."""
 _USES = 16
 """Number of uses after which a context is dropped: a context keeps every type, attribute and location that it has uniqued."""
 _LARGE = 1 << 20

@@ -1,4 +1,4 @@
-"""One walk through structured control flow, on what is known of its values."""
+"""Interprets structured control flow with the known values."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ class Walker:
         self.assign(loop.op.results, carried)
 
     def parallel(self, loop: Loop, dims: Sequence[Dim]) -> None:
-        """The iterations of a parallel loop, in the order of their indices, and what they reduce to."""
+        """The iterations of a parallel loop, in the order of their indices, and the reduced values."""
         state, reductions = [self.get(v) for v in loop.inits], loop.terminator.regions
         for point in product(*(dim.values for dim in dims)):
             self.assign(loop.ivs, point)
@@ -174,7 +174,7 @@ class Walker:
         self.assign(op.results, self.run(blocks[0]) if blocks else [])
 
     def chosen(self, op: AnyOp) -> Any:
-        """The region that a branch runs; None where that is not known."""
+        """The region that a branch runs; None if unknown."""
         values = [constants for v in op.operands if (constants := self.number(v)) is not None]
         if len(values) < len(op.operands):
             return None

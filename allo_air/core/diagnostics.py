@@ -11,7 +11,7 @@ from allo_air.mlir import ir
 
 def position(location: ir.Location) -> tuple[str, int, int]:
     """`(file, line, column)` of an `ir.Location`, looking into names, fusions and call sites; `("", 0, 0)` if there is none."""
-    if type(location) is ir.Location:  # an MLIRError's locations come without their kind
+    if type(location) is ir.Location:  # an MLIRError's locations have no subclass
         location = ir.Location.from_attr(location.attr, location.context)
     match location:
         case ir.FileLineColLoc():

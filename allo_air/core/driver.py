@@ -59,7 +59,7 @@ def run(pipeline: Pipeline, op: AnyOp | ir.Module, settings: Settings | None = N
             if rest:
                 _run_passes(pipeline, rest, operation, settings)
     except PassFailure:
-        _finish(pipeline, settings)  # where the module was wrong before, that is what to say
+        _finish(pipeline, settings)  # if the module was already wrong before, report that
         raise
     _finish(pipeline, settings)
     if settings.reproducer and pipeline.steps:

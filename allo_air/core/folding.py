@@ -17,7 +17,7 @@ RULES: dict[str, Callable[[Any], Function | None]] = {**integers.RULES, **affine
 def fold(
     op: AnyOp, number: Callable[[ir.Value], int | None], functions: dict[AnyOp, Function | None] | None = None
 ) -> tuple[int, ...] | None:
-    """The results of `op`; None where an operand is not known or the result is undefined.
+    """The results of `op`; None if an operand is unknown or the result is undefined.
 
     `number` returns the value of an operand, or None. `functions` caches the rules' functions by operation, for operations that
     are folded again and do not change.
@@ -45,7 +45,7 @@ def fold(
 
 
 def number_of(value: object, constants: Mapping[Any, int] = MappingProxyType({})) -> int | None:
-    """The number `value` is, computed from constant operations and the values in `constants`; None where it is not known."""
+    """The number `value` is, computed from constant operations and the values in `constants`; None if unknown."""
     if value in constants:
         return constants[value]
     if not isinstance(value, ir.OpResult):

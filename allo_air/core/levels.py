@@ -51,7 +51,7 @@ class Level:
         return False
 
     def holders(self, name: str) -> tuple[str, ...]:
-        """The operations that `name` may stand in only; none: it may stand anywhere."""
+        """The only allowed parent operations of `name`; empty: it may be anywhere."""
         return self.inside.get(name) or self.inside.get(f"{name.split('.', 1)[0]}.*", ())
 
 

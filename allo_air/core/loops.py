@@ -18,7 +18,7 @@ LOOPS = (*FOR, *PARALLEL)
 Numbers = Callable[[Any], int | None]
 """Maps a value to its number, or None if it is unknown."""
 Bounds = tuple[int | None, int | None, int | None]
-"""Lower bound, upper bound and step; None for what is not known."""
+"""Lower bound, upper bound and step; None for unknown ones."""
 
 
 def trip_count(lower: int, upper: int, step: int) -> int:
@@ -101,11 +101,11 @@ class Loop:
         return list(self.terminator.operands)
 
     def bounds(self, number: Numbers = constant_of) -> list[Bounds]:
-        """Bounds and step of each dimension, as far as `number` knows the operands."""
+        """Bounds and step of each dimension, None for operands that `number` does not know."""
         return list(zip(*_BOUNDS[self.op.name](self.op, number), strict=True))
 
     def dims(self, number: Numbers = constant_of) -> tuple[Dim, ...] | None:
-        """The dimensions; None where a bound or a step is not known or a step not positive."""
+        """The dimensions; None if a bound or step is unknown, or a step is not positive."""
         dims = []
         for iv, (lower, upper, step) in zip(self.ivs, self.bounds(number), strict=True):
             if lower is None or upper is None or step is None or step <= 0:

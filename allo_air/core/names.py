@@ -14,7 +14,7 @@ def sym_name_of(op: AnyOp) -> str:
 
 
 def callee_of(call: AnyOp) -> str:
-    """The name of the function that `call` calls; KeyError where it is not a call."""
+    """The name of the function that `call` calls; KeyError if it is not a call."""
     name: str = call.attributes["callee"].value
     return name
 

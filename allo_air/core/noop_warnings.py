@@ -16,7 +16,7 @@ from allo_air.core.walking import names_in
 from allo_air.mlir import ir
 
 _HOLDERS = {"builtin.module", "func.func", "func.return"}
-"""Operations that are there at every level."""
+"""Operations that occur at every level."""
 
 
 def works_on(cls: type[Pass]) -> tuple[str, ...]:

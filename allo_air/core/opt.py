@@ -30,7 +30,7 @@ class Verifier(Protocol):
 
 
 class Assembly(Protocol):
-    """The assembly layer, as far as it is needed here (`allo_air.asm` has it)."""
+    """The interface of the assembly layer (`allo_air.asm`) that this module uses."""
 
     def read(self, text: str, filename: str = "-", *, first_line: int = 1, allow_unregistered: bool = False) -> Any: ...
 
@@ -46,7 +46,7 @@ class Assembly(Protocol):
 
 @dataclass(frozen=True)
 class Job:
-    """A text and what to do with it. `say` prints a line for the user (to stderr).
+    """A text and the passes to run on it. `say` prints a line for the user (to stderr).
 
     `lightly` verifies only MLIR's rules within a stage, see `Settings`. `checker` creates the object that checks the module
     around each pass; its argument is the list that receives the times.

@@ -116,7 +116,7 @@ def text(values: object) -> str:
 
 
 def default_text(spec: Spec) -> str:
-    """The default of `spec` as it is written in text."""
+    """The default of `spec` as text."""
     return "not given" if spec.default is None else value_text(spec.default)
 
 
@@ -160,7 +160,7 @@ def parse(owner: str, cls: type, source: str) -> Any:
 
 
 def _renamed(owner: str, cls: type, name: str) -> str:
-    """The name that option `name` of `cls` has now; "" where it never was one."""
+    """The current name of the former option `name` of `cls`; "" if there was none."""
     old = name.replace("_", "-")
     new: str = getattr(cls, "renamed", {}).get(old, "")
     if new:

@@ -83,7 +83,7 @@ def answer(function: Callable[[bytes], bytes]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGIO, signal.SIG_DFL)
     source, out = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what others print is no answer
+    os.dup2(2, 1)  # ignore output of other programs
     while head := source.read(_LENGTH.size):
         question = source.read(_LENGTH.unpack(head)[0])
         with _ends_with(source.fileno()):

@@ -30,7 +30,7 @@ MERGED = {
     "unsigned-contractions": "legalize-contractions",
     "vectorize-windows": "vectorize-contractions",
 }
-"""The pass that does, among others, what a pass did, by the old name of that."""
+"""Old names of passes whose function is now part of another pass, with that pass."""
 PASSES: Mapping[str, str] = MERGED | {
     "air-settle-reshapes": "air-expand-static-reshapes",
     "pick-rows": "lower-gather-to-copies",
@@ -49,7 +49,7 @@ class RenamedWarning(FutureWarning):
 
 
 def current(kind: Literal["pass", "pipeline"], name: str) -> str:
-    """The name that the pass or pipeline `name` has now; warns where that is another."""
+    """The current name of the pass or pipeline `name`; warns if it has changed."""
     new = (PASSES if kind == "pass" else PIPELINES).get(name)
     if new is None:
         return name
@@ -58,7 +58,7 @@ def current(kind: Literal["pass", "pipeline"], name: str) -> str:
 
 
 def warn(kind: str, old: str, new: str) -> None:
-    """Warns that `old`, the name of a `kind`, will be gone with the next release."""
+    """Warns that the next release will remove `old`, the former name of a `kind`."""
     is_part = kind == "pass" and old in MERGED
     now = f"is a part of '{new}' now, which does its other parts, too" if is_part else f"is called '{new}' now"
     warnings.warn(f"{kind} '{old}' {now}; the next release will not know '{old}'", RenamedWarning, stacklevel=2)

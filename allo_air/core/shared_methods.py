@@ -20,7 +20,8 @@ _FACTORY: Any = getattr(dataclasses, "_HAS_DEFAULT_FACTORY", None)
 
 
 def shared_method(kind: object, name: str) -> FunctionType | None:
-    """The method of dataclass `kind` that is called so; None where it is not plain, or no `__init__`, `__eq__`, `__hash__`."""
+    """The generated `__init__`, `__eq__` or `__hash__` of dataclass `kind`; None for other methods, and if the class defines
+    its own."""
     no_field = dataclasses._FIELD_CLASSVAR  # type: ignore[attr-defined]
     fields = [f for f in vars(kind)["__dataclass_fields__"].values() if f._field_type is not no_field]
     match name:

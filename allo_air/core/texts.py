@@ -56,7 +56,7 @@ def _all_of(opened: BinaryIO) -> bytes:
 
 
 def read_text(path: Path) -> str:
-    """The text of file `path`, `-` is standard input; AlloAirError where it cannot be read."""
+    """The text of file `path`, `-` is standard input; AlloAirError if it cannot be read."""
     try:
         return read_bytes(path).decode("utf-8").replace("\r\n", "\n")
     except OSError as error:

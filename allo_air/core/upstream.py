@@ -116,8 +116,8 @@ def option_defaults(name: str) -> dict[str, str]:
 
 
 def option_texts(name: str) -> dict[str, str]:
-    """The descriptions of options of upstream pass `name`, as far as they are recorded: the bindings have no texts of
-    MLIR's.
+    """The descriptions of options of upstream pass `name`, if they are recorded here, since the bindings lack MLIR's
+    descriptions.
     """
     rows = (line.split(" ", 2) for line in (Path(__file__).parent / "upstream_options.txt").read_text().splitlines())
     return {option: text for owner, option, text in rows if owner == name}
@@ -134,7 +134,7 @@ def _problem(op: str, element: str) -> str | None:
 
 @contextmanager
 def _stderr() -> Iterator[Callable[[], str]]:
-    """Catches what C++ writes to file descriptor 2, where LLVM's option parser reports bad values."""
+    """Captures output of C++ to file descriptor 2, where LLVM's option parser reports bad values."""
     saved, caught = os.dup(2), os.memfd_create("stderr")
     os.dup2(caught, 2)
     try:

@@ -39,7 +39,7 @@ def modules_of(location: ir.Location) -> list[str]:
 
 
 def numbers_of(location: ir.Location) -> tuple[int, ...]:
-    """The numbers of all lines that `location` comes from, whatever their files."""
+    """The numbers of all lines in `location`, in any file."""
     numbers = (place.rpartition(":")[2] for place in _file_lines(location))
     return tuple(dict.fromkeys(int(n) for n in numbers if n.isdigit()))
 
@@ -50,7 +50,7 @@ def is_library(path: str) -> bool:
 
 
 def _file_lines(location: object) -> list[str]:
-    """Files with lines, the innermost call first; names where there are no files."""
+    """Files with lines, the innermost call first; names for locations without files."""
     if type(location) is ir.Location:
         location = ir.Location.from_attr(location.attr, location.context)
     match location:

@@ -16,7 +16,7 @@ _FUNCTIONS = (
 
 
 def _loaded() -> Any:
-    """The walks in C++; None, after a warning, where they are not built, or from earlier sources."""
+    """The walks in C++; None, after a warning, if they are not built or out of date."""
     try:
         from allo_air.core import _native as found
     except ImportError:
@@ -86,7 +86,7 @@ def structure_of(op: AnyOp) -> bytes:
     """Equal for operations of one context that differ only in which values from outside they use, and in their locations."""
     if _native is not None:
         return bytes(_without_own(op, lambda o: _native.structure(_capsule(o))))
-    apart = op.operation.clone(ip=False)  # where it stands, the module's values would be counted first
+    apart = op.operation.clone(ip=False)  # in its module, the module's values would be counted first
     for name in own_attributes(apart):
         del apart.attributes[name]
     text = str(apart.get_asm(print_generic_op_form=True, use_local_scope=True, assume_verified=True))
@@ -231,7 +231,7 @@ def walk_pre_order(op: AnyOp | ir.Module) -> list[ir.Operation]:
 
 
 def walk_post_order(op: AnyOp | ir.Module) -> list[ir.Operation]:
-    """All operations in `op`, as `ir.Operation`, each after what it contains; `op` last."""
+    """All operations in `op`, as `ir.Operation`, in post-order; `op` is last."""
     return _collect(op, ir.WalkOrder.POST_ORDER)
 
 
@@ -278,12 +278,12 @@ def root_of(op: AnyOp) -> ir.Operation:
 
 
 def is_inside(op: AnyOp, outer: AnyOp) -> bool:
-    """Whether `op` is `outer` or lies in it."""
+    """Whether `op` is `outer` or is nested in it."""
     return op.operation == outer.operation or any(p == outer.operation for p in parents(op))
 
 
 def ancestor_in(op: AnyOp, block: ir.Block) -> ir.Operation | Any:
-    """The operation of `block` that is or holds `op`; None where none does."""
+    """The operation of `block` that is `op` or contains it; None if there is none."""
     return next((o for o in (op.operation, *parents(op)) if o.parent is not None and o.block == block), None)
 
 
@@ -305,14 +305,14 @@ def defining_block(value: ir.Value) -> ir.Block:
     return value.owner if isinstance(value, ir.BlockArgument) else value.owner.operation.block
 
 
-def point_behind(value: ir.Value) -> ir.InsertionPoint:
+def point_after(value: ir.Value) -> ir.InsertionPoint:
     """The insertion point immediately after the operation that defines `value`, or at the start of the block of an argument."""
     op = defining_op(value)
     return ir.InsertionPoint.at_block_begin(value.owner) if op is None else ir.InsertionPoint.after(op)
 
 
 def is_defined_in(value: ir.Value, op: AnyOp) -> bool:
-    """Whether `value` is made inside `op`, block arguments included."""
+    """Whether `value` is defined inside `op`, as a result or block argument."""
     return is_inside(defining_block(value).owner, op)
 
 

@@ -29,7 +29,7 @@ def arith_value(name: str, op: ir.OpView, operands: Sequence[ir.Value], item: An
         case "ext":
             return vector.extract_strided_slice(item, operands[0], [op.index * item.shape[0]], [item.shape[0]], [1])
         case "concat":
-            return _behind_one_another(operands, item)
+            return _concatenated(operands, item)
         case "ext_elem":
             place = arith.index_cast(ir.IndexType.get(), operands[1])
             return vector.extract(operands[0], [place], [ir.ShapedType.get_dynamic_size()])
@@ -46,7 +46,7 @@ def arith_value(name: str, op: ir.OpView, operands: Sequence[ir.Value], item: An
     return _product(op, operands, item)
 
 
-def _behind_one_another(operands: Sequence[ir.Value], item: Any) -> Any:
+def _concatenated(operands: Sequence[ir.Value], item: Any) -> Any:
     zero = ir.DenseElementsAttr.get_splat(item, _zero(item.element_type))
     whole = arith.constant(item, zero)
     for number, part in enumerate(operands):

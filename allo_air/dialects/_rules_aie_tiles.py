@@ -261,7 +261,7 @@ def use_lock_place(op: UseLockOp, report: Report) -> None:
 
 @rule("aie.use_lock")
 def use_lock_is_static(op: UseLockOp, report: Report) -> None:
-    """A DMA program's locks change by constants; only cores compute by how much."""
+    """Lock amounts are constant in a DMA program; only cores may compute them."""
     if op.amount is None or constant_of(op.amount) is not None:
         return
     owner = tile_owner_of(op, report)

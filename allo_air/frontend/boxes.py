@@ -77,7 +77,7 @@ class Boxes:
     grouped: tuple[tuple[Group, Box], ...]
     mixed: tuple[MixedChannels, ...]
     final: bool = False
-    """Whether the boxes fit memtiles as they are, so that no pass should cut them."""
+    """Whether the boxes fit memtiles without being split, so that no pass should split them."""
     joined: bool = False
     """Whether a single channel fills (or empties) all boxes of mixed channels."""
     bins: tuple[int, ...] = ()

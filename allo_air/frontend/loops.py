@@ -35,7 +35,7 @@ def for_loop(state: State, node: ast.For, body: Body) -> None:
         return
     callee = evaluate(state, node.iter.func)
     if callee in (range, dsl.grid, dsl.reduction) and _chooses_streams(state, node):
-        _written_out(state, node, node.iter, body)
+        _unrolled_statements(state, node, node.iter, body)
     elif callee in (dsl.grid, dsl.reduction):
         _grid(state, node, node.iter, body, callee is dsl.reduction)
     elif callee is range:
@@ -82,7 +82,7 @@ def _trip_count(state: State, node: ast.For) -> int:
     return len(range(*numbers)) if evaluate(state, node.iter.func) is range else prod(numbers)
 
 
-def _written_out(state: State, node: ast.For, call: ast.Call, body: Body) -> None:
+def _unrolled_statements(state: State, node: ast.For, call: ast.Call, body: Body) -> None:
     """The statements, once for each value of the loop's variables."""
     arguments = [a for a in call.args if not (isinstance(a, ast.Constant) and isinstance(a.value, str))]
     numbers = [evaluate(state, a) for a in arguments]
@@ -130,7 +130,7 @@ def _grid(state: State, node: ast.For, call: ast.Call, body: Body, reduction: bo
         raise state.error(node, f"{counted(len(targets), 'loop variable')} for {counted(len(sizes), 'dimension')}")
     band = _band(state, _name_of(state, call), names)
     with ExitStack() as stack:
-        ends = [_loop_end(state, size) for size in sizes]  # before the first loop: the body may change what they read
+        ends = [_loop_end(state, size) for size in sizes]  # before the body may change their memory
         for number, (name, (bounds, stop)) in enumerate(zip(names, ends, strict=True)):
             own = band if number == 0 else None
             if bounds is not None:

@@ -65,4 +65,4 @@ PYTHON_FUNCTIONS: dict[Any, Any] = {
     int: _int, float: _float, min: _extremum("min"), max: _extremum("max"),
     abs: _elementwise(library.absolute), len: _length, print: emit_print, round: _elementwise(_round),
 }  # fmt: skip
-"""For each function of Python that kernels can call, what emits the call."""
+"""For each Python function that kernels can call, the function that emits the call."""

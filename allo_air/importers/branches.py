@@ -21,7 +21,7 @@ _WHERE_FROM = ("stack_trace", "nn_module_stack")
 
 
 def without_branches(torch: ModuleType, program: ExportedProgram, name: str) -> None:
-    """Changes `program`: both branches of a `cond` are computed, and iterations of `scan` and `map` are written out.
+    """Changes `program`: both branches of a `cond` are computed, and `scan` and `map` are unrolled.
 
     `name` is the model's, for messages. Raises AlloAirError for more than MOST iterations.
     """

@@ -62,7 +62,7 @@ def _is_complex(value: object) -> bool:
 def with_pairs(torch: ModuleType, program: ExportedProgram) -> Any:
     """A module that computes what `program` computes, with pairs of real numbers instead of complex ones.
 
-    Operations without a rule, complex inputs and complex results stay as they are.
+    Operations without a rule, complex inputs and complex results are unchanged.
     """
     rules = _rules(torch)
 

@@ -213,7 +213,7 @@ def _name_of(op: AnyOp) -> str:
 
 
 def _add_replacement(value: ir.Value, block: ir.Block, values: dict[ir.Value, ir.Value]) -> None:
-    """Adds to `values` what represents `value` in `block`: a copy of a constant or list, or a block argument."""
+    """Adds to `values` the representation of `value` in `block`: a copy of a constant or list, or a block argument."""
     if value in values:
         return
     op = defining_op(value)

@@ -1,4 +1,4 @@
-"""Replaces ONNX operators by the functions that define them, and evaluates what is known at compile time."""
+"""Replaces ONNX operators by the functions that define them, and evaluates constants."""
 
 from __future__ import annotations
 

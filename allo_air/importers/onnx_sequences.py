@@ -19,7 +19,7 @@ _OPERATORS = frozenset(_NAMES.split())
 
 
 def rewritten(onnx: ModuleType, model: ModelProto) -> Any:
-    """`model` without sequences, if the length of each and all positions in them are known; else `model` as it is."""
+    """`model` without sequences, if the length of each and all positions in them are known; otherwise `model` unchanged."""
     if not any(n.op_type in _OPERATORS and not n.domain for n in model.graph.node):
         return model
     result, sequences = onnx.ModelProto(), _Sequences(ModelInfo(onnx, model))

@@ -107,7 +107,7 @@ class Form:
         return bool(self.cap) or self.alibi
 
     def head_norm(self, heads: int) -> tuple[int, ...]:
-        """The shape of the tensors that normalize so many heads."""
+        """The shape of the norm weights for `heads` heads."""
         if self.whole_norms:
             return (heads * self.head,)
         return (heads, self.head) if self.norm_of_each_head else (self.head,)

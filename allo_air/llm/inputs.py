@@ -1,4 +1,5 @@
-"""Inputs of the layers of a model: embedded tokens, and what depends on positions, all computed by the model's own modules."""
+"""Inputs of the layers of a model: embedded tokens, and tensors that depend on positions, computed by the model's own
+modules."""
 
 from __future__ import annotations
 
@@ -62,7 +63,7 @@ def embedding(decoder: torch.nn.Module, layer: torch.nn.Module, module: torch.nn
 
 
 def slopes_of(decoder: torch.nn.Module, layer: torch.nn.Module) -> tuple[Any, ...]:
-    """For each head, what is added to the scores of a key compared to the key before, in f32; nothing if they are equal.
+    """For each head, the difference between the additions to the scores of consecutive keys, in f32; empty if there is none.
 
     Models pass it to their layers: in the mask, or as a tensor for each head and key.
     """
@@ -77,7 +78,7 @@ def slopes_of(decoder: torch.nn.Module, layer: torch.nn.Module) -> tuple[Any, ..
 
 
 def rotates_pairs(layer: torch.nn.Module) -> bool:
-    """Whether a layer rotates neighbours of a head instead of elements of its halves: what its model's function does."""
+    """Whether a layer rotates adjacent elements of a head instead of elements of its halves, as the model's function does."""
     for module in layer.modules():
         space = vars(sys.modules.get(type(module).__module__, object))
         for name in _ROTATIONS:

@@ -103,9 +103,8 @@ def report(steps: Steps, code: str, mhz: float | None) -> Any:
 
 
 def microseconds(steps: Steps, code: str, mhz: float | None) -> dict[str, float]:
-    """The predicted time of each piece of a layer, of a `layer`, of the `head`, and of what a token takes once (`once`).
-
-    A piece's time is what one more run of it takes, when its weights are queued before its row is there.
+    """The predicted time of each piece of a layer, of a `layer`, of the `head`, and of the parts that a token runs once
+    (`once`). A piece's time is the additional time of one more run, whose weights are queued before its row is available.
     """
 
     form = steps.form

@@ -195,7 +195,7 @@ class Project(Piece):
 class AttendToken(Piece):
     """Attention of one query of each head to a cache.
 
-    `mask` is what is added to scores [key heads, queries or 1, keys]: minus infinity for hidden keys. Without, `with_mask` adds
+    `mask` is added to the scores [key heads, queries or 1, keys]: minus infinity for hidden keys. Without, `with_mask` adds
     channels to keys and queries: `q` is 1 in one of them; `keys` are 0 there for visible keys, and below all scores for hidden
     ones.
     """

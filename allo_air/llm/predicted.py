@@ -22,7 +22,8 @@ from allo_air.llm.pictures import save
 from allo_air.llm.pieces import AttendPrompt
 
 BETWEEN, ONCE = "between", "once"
-"""If a token is one dispatch: the names of what a layer takes besides products and attention, and what a token takes once."""
+"""If a token is one dispatch: the names of the rest of a layer (without products and attention), and of the parts that a
+token runs once."""
 PROMPT_ROWS = 2048
 """Number of prompt rows that a piece processes at a time in an estimate; longer prompts run it several times."""
 

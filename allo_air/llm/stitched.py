@@ -1,4 +1,5 @@
-"""The runtime sequence that computes a whole token: transfers of all products and of attention, and what stands between.
+"""The runtime sequence that computes a whole token: transfers of all products and of attention, and of the operations between
+them.
 
 Layers differ only in addresses. The position decides where new keys and values are written: two scalars of the sequence. While
 a product is computed, the transfers of the next one's weights are queued: the memtiles fill with them.
@@ -39,7 +40,7 @@ class Place:
         return prod(self.sizes)
 
     def in_rows(self, elements: int) -> Place:
-        """The same with rows of at most as many words as a dimension has, for words of so many `elements`."""
+        """The same with rows split to the size of a descriptor's dimension; `elements` is the number of elements of a word."""
         row, most = self.sizes[-1], _MOST_WORDS * elements
         if row <= most:
             return self
@@ -50,8 +51,8 @@ class Place:
 
 @dataclass(frozen=True)
 class Piece:
-    """The transfers of a product or of attention: by column, what streams to the cores, and where their results go; and the row
-    that a product multiplies.
+    """The transfers of a product or of attention: by column, the data streamed to the cores and the destination of their
+    results; and the row that a product multiplies.
     """
 
     streams: tuple[Place, ...]
@@ -115,7 +116,7 @@ class Writer:
         return f"memref<{size}x{element}>"
 
     def command(self, places: Iterable[Place], chunks: int, results: Sequence[Place]) -> None:
-        """A command with its data from `places`; the core fills `results` after so many chunks."""
+        """A command with its data from `places`; the core writes `results` after a number of chunks."""
         first = Place("rows", self.unused, (self.behind + chunks * self.between.bytes,))
         self.behind = -sum(p.elements * _BYTES[self.buffers[p.buffer][0]] for p in results) % self.between.bytes
         sources = [self._task("between_in", p, False) for p in places]

@@ -127,7 +127,7 @@ def _kinds(order: Arrangement, attend: CachedAttention) -> tuple[str, ...]:
 
 
 def _rings(channels: Sequence[tuple[str, int, list[tuple[str, str, str]]]]) -> str:
-    """Channels of a DMA, each with a ring of descriptors: what is moved, the lock acquired, and the lock released."""
+    """Channels of a DMA, each with a ring of descriptors: the moved data, the acquired lock, and the released lock."""
     lines, block = ["%one = arith.constant 1 : i32"], 0
     for number, (direction, channel, ring) in enumerate(channels):
         behind = block + len(ring) + 1

@@ -152,7 +152,7 @@ class Model:
 
     @cached_property
     def rows(self) -> list[Row]:
-        """For each operation that is executed: where it runs, and why."""
+        """For each executed operation: its placement, and the reason."""
         rows = []
         for number, step in enumerate(self.steps):
             for n in step.part.ops:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from allo_air.core.elements import array_of, elements_attr
-from allo_air.core.walking import defining_op, point_behind
+from allo_air.core.walking import defining_op, point_after
 from allo_air.errors import OptionError
 from allo_air.importers.imported import Imported
 from allo_air.mlir import arith, ir
@@ -72,7 +72,7 @@ def _rounded(value: Tensor, before: ir.Operation) -> Any:
     if constant is not None:
         with ir.InsertionPoint(constant):
             return arith.constant(kind, elements_attr(array_of(constant.attributes["value"]), kind, "weights"))
-    with point_behind(value), before.location:
+    with point_after(value), before.location:
         rank = len(kind.shape)
         identity, element = ir.AffineMap.get_identity(rank), kind.element_type
 

@@ -156,7 +156,7 @@ class ModelReport:
         return "\n".join(lines)
 
     def parts_table(self) -> Table:
-        """Where the parts run, what crosses, and how long each takes."""
+        """The placement of the parts, the transferred tensors, and the time of each part."""
         head = ("part", "where", "operations", "bytes in", "bytes out", "cycles", "us")
         rows: list[tuple[str, ...]] = []
         for p in self.parts:
@@ -182,7 +182,7 @@ class ModelReport:
         return ("kernel", "cycles", "bytes", "code bytes", "bound by"), rows
 
     def operations_table(self) -> Table:
-        """The operations of each line of the model, where they ran and why."""
+        """The operations of each line of the model, with their placement and the reason."""
         counted = Counter((r.line, r.where, r.why, r.operation) for r in self.rows)
         lines: dict[tuple[str, str, str], list[str]] = {}
         for (line, where, why, operation), count in counted.items():

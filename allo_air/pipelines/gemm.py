@@ -17,7 +17,7 @@ from allo_air.pipelines.tiles import BIND_TILES
 
 @dataclass(frozen=True)
 class SizeOptions(TileOptions):
-    """The tile options, and tile sizes and cores in both directions; 0 where the planner chooses."""
+    """The tile options, and tile sizes and cores in both directions; 0 leaves a size to the planner."""
 
     herd_m: int = 0
     """Rows of a core's tile of the result, 0 for the best."""
@@ -48,7 +48,7 @@ class GemmOptions(SizeOptions):
 
 @dataclass(frozen=True)
 class BF16Options(BlockOptions, GemmOptions):
-    """These options, and whether sums may be rounded."""
+    """The options of a GEMM with bf16 results, whose sums may be rounded."""
 
     narrow_sums: bool = False
     """Keep the sums of a result that is cast to bf16 as bf16 in L1, rounded after each step along k."""

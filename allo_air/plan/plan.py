@@ -45,7 +45,7 @@ class Plan:
     family: str
     """The family of the kernel (`allo_air.plan.family`)."""
     chosen: str = ""
-    """A text for the user: what was chosen, and why."""
+    """The choice and its reason, as text for the user."""
     padded: tuple[int, ...] = ()
     """The padded extents."""
     launch: tuple[int, ...] = ()

@@ -75,7 +75,7 @@ class RegionProgram:
         return self.last_profile
 
     def report(self) -> Any:
-        """The report of the last call: cycles, utilization, and what bounds it."""
+        """The report of the last call: cycles, utilization, and the bound."""
         if self._report is None:
             raise AlloAirError(f"region '{self.spec.source.name}' has not run yet; call it, then ask for its report")
         return self.program.reported(self._report)

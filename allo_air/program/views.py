@@ -47,7 +47,7 @@ class ProgramViews(ABC):
     def _ran(self, *, trace: bool) -> Any: ...
 
     def report(self) -> Report:
-        """The report of the last call: cycles, utilization, what bounds it. Without a call, the program runs on seeded random
+        """The report of the last call: cycles, utilization, and the bound. Without a call, the program runs on seeded random
         inputs.
         """
         return self.reported(self._ran(trace=False).outcome)

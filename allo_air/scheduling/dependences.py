@@ -96,11 +96,11 @@ def builds_up(op: AnyOp, ops: list[AnyOp]) -> bool:
 
 def _source(store: AnyOp) -> Any:
     """The load of the element to which a store adds."""
-    result = _behind_casts(store.operands[0])
+    result = _through_casts(store.operands[0])
     if result is None or result.name not in _ASSOCIATIVE:
         return None
     subscripts = access(store).subscripts
-    loads = [_behind_casts(v) for v in result.operands]
+    loads = [_through_casts(v) for v in result.operands]
     results = [
         load
         for load in loads
@@ -112,7 +112,7 @@ def _source(store: AnyOp) -> Any:
     return results[0] if len(results) == 1 and len(list(results[0].results[0].uses)) == 1 else None
 
 
-def _behind_casts(value: ir.Value) -> Any:
+def _through_casts(value: ir.Value) -> Any:
     while not isinstance(value, ir.BlockArgument):
         op = value.owner.operation if hasattr(value.owner, "operation") else value.owner
         if op.name not in _CASTS or len(list(op.results[0].uses)) != 1:

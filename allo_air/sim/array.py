@@ -103,7 +103,7 @@ def elaborate(
 
             cores = compile_cores(device_op, layout, kernels, compiled=compiled)  # LLVM goes on while the rest is read
     except AlloAirError as error:
-        wrong = error  # what is wrong with DMAs and streams is said first
+        wrong = error  # errors of DMAs and streams are reported first
     design = Design(layout, *programs_of(layout), routes_of(layout), cascades_of(layout), cores, ops)
     if wrong is not None:
         raise wrong

@@ -113,7 +113,7 @@ def _walk(
     dimensions: ir.Attribute | None,
     padding: Any,
 ) -> dict[str, int]:
-    """Length, dimensions and padding, which BDs of one kind of tile that walk alike share."""
+    """Length, dimensions and padding, shared by BDs of one kind of tile with equal access patterns."""
     fields = {"length": length * bits // 32}
     dims = size_stride_pairs(dimensions) if dimensions is not None else []
     pads = size_stride_pairs(padding)[::-1] if padding is not None else []

@@ -89,9 +89,7 @@ def control_of(device: Device, steps: Iterable[tuple[ir.OpView, Instruction]], n
 def of_words(words: Words[int], control: Control) -> Control:
     """The instruction stream `words`, with operations from `control`, the stream that was made from the file.
 
-    If the streams differ, an instruction gets the operation with the same number if that has the same code.
-
-    Where the two differ, an instruction is that of the operation with the same number if it has the same code.
+    If the streams differ, an instruction gets the operation with the same number if both have the same code.
     """
     array = np.array(words, np.uint32)
     if np.array_equal(array, control.words):

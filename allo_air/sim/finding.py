@@ -56,7 +56,7 @@ class Finding:
 
     @property
     def is_error(self) -> bool:
-        """Whether the design is certainly wrong; what a warning reports may be intended."""
+        """Whether the design is certainly wrong; a warning may report intended behaviour."""
         return self.diagnostic.severity == "error"
 
     @property

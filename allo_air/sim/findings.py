@@ -1,4 +1,4 @@
-"""Describes the engine's findings in terms of the design: what happened, where and when, and what to do."""
+"""Describes the engine's findings in terms of the design: the event, its place and time, and the remedy."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ class Lock:
 
     @property
     def handle(self) -> int:
-        """The lock as cores name it."""
+        """The lock's number in the code of cores."""
         column, row = self.tile
         return column << 16 | row << 8 | self.id
 

@@ -1,4 +1,4 @@
-"""Settings of a run, and what the engine counts during it."""
+"""Settings of a run, and the counters of the engine."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def simulate(
     orders: float = 0.5,
     margins: bool = False,
 ) -> Report:
-    """Runs the runtime sequence of an `aie.device` and returns what happened; results are written into `arrays`.
+    """Runs the runtime sequence of an `aie.device` and returns the outcome; results are written into `arrays`.
 
     `source_` is a path, MLIR text or a module, `arrays` are the host's buffers in the order of the sequence's arguments,
     C-contiguous, with elements as wide as the arguments'. `device` and `sequence` name one where there are several. `kernels`
@@ -157,7 +157,7 @@ class Simulation:
             phases = self._prepared(kernels)
             reports: list[Report] = []
             if steady:
-                with suppress(DiagnosticError):  # what ends a run ends it without leaps, too
+                with suppress(DiagnosticError):  # the end of a run is the same without leaps
                     reports = self._timed(phases, settings, True)
             if not reports or any(report.status != "done" for report in reports):
                 reports = self._timed(phases, settings, False)

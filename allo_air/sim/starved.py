@@ -31,7 +31,7 @@ def starved(names: Names, result: Result) -> list[Finding]:
         place = (wait.col, wait.row, wait.lock)
         if wait.kind == "lock" and place not in value and (place not in acquired_locks or wait.agent.unit == "core"):
             waits.append(wait)
-    if not waits:  # most runs: who could release what is found out for others only
+    if not waits:  # most runs; possible releases are only computed for others
         return []
     graph, findings = Graph(names, result), []
     for wait in waits:

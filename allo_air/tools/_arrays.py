@@ -36,7 +36,7 @@ def read(path: str) -> Any:
             raise AlloAirError(
                 f"cannot read '{path}' as a numpy array (.npy): it begins as none; numpy.save writes one"
             ) from None
-        # numpy parses what it finds: nearly any kind of exception comes from a damaged file
+        # numpy can raise nearly any exception for a damaged file
         raise AlloAirError(f"cannot read '{path}' as a numpy array (.npy): {error}") from None
     if not isinstance(array, np.ndarray):
         raise AlloAirError(f"'{path}' holds several arrays ({', '.join(array.files)}); save one in a file with numpy.save")

@@ -38,7 +38,7 @@ class Parser(argparse.ArgumentParser):
         return super().parse_args(self._with_values(values), namespace)
 
     def _near(self, name: str) -> tuple[str, ...]:
-        """The options that an unknown `name` may mean: an option of a pipeline, where it is none of this tool's."""
+        """The options that an unknown `name` may mean: an option of a pipeline, if this tool has no such option."""
         texts = {f"--{option}": f"--option {option}=VALUE" for option in self.pipeline_options()}
         own = {option: option for option in self._option_string_actions if option.startswith("--")}
         near = nearest(name, texts | own)

@@ -76,7 +76,7 @@ def _bar() -> Any:
     from rich.progress import Progress as Bar
 
     columns = TextColumn("{task.description:40}"), BarColumn(30), TextColumn("{task.percentage:3.0f} %"), TimeElapsedColumn()
-    # Without a thread that refreshes: what runs may fork.
+    # No refreshing thread, since the running code may fork.
     result = Bar(*columns, console=Console(file=sys.stderr), transient=True, auto_refresh=False)
     result.start()
     return result

@@ -40,7 +40,7 @@ def policy_of(options: Namespace) -> Policy:
     """The project's policy for findings, with the changes that the command line makes to it."""
     from allo_air.sim import policy
 
-    result = policy.current(baseline=not options.write_baseline)  # what was known is written again
+    result = policy.current(baseline=not options.write_baseline)  # known values are written again
     if options.fail_on:
         result = replace(result, fail_on=policy.fail_on(options.fail_on))
     if options.baseline and not options.write_baseline:

@@ -115,7 +115,7 @@ def environment_for(options: argparse.Namespace, environment: dict[str, str]) ->
 
 
 def _short(tools: list[str]) -> str:
-    """The first of the tools, and how many there are besides."""
+    """The first of the tools, and the number of others."""
     if len(tools) < 3:
         return ", ".join(tools)
     return f"{tools[0]} and {len(tools) - 1} other tools"

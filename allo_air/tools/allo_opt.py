@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status = _main(sys.argv[1:] if arguments is None else arguments)
         sys.stdout.flush()
         return status
-    except OSError as error:  # what reads or takes standard output is gone or full
+    except OSError as error:  # the reader of standard output is gone, or the disk is full
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if not isinstance(error, BrokenPipeError):
             _print_remark(f"error: cannot write the result: {error.strerror}")

@@ -162,7 +162,7 @@ def _symbols(options: argparse.Namespace) -> Any:
 
 
 def _target(options: argparse.Namespace) -> tuple[Any, str | None, str]:
-    """The source, its pipeline where one is named, and the device where nobody says another."""
+    """The source, its pipeline if one is named, and the default device."""
     from allo_air.program.compile import source_for
     from allo_air.program.source import Source, source_of
     from allo_air.tools._run_function import is_function, refuse_python, schedule_of

@@ -44,8 +44,8 @@ def _is_within(op: ir.Operation, outer: ir.Operation) -> bool:
 
 
 class Tracked:
-    """Finds the entries of handles again after a rewrite: what was erased leaves its handle, what was replaced by a copy of its
-    attributes is what the handle then stands for.
+    """Updates handles after a rewrite: erased operations are removed, and operations replaced by a copy with their attributes
+    are replaced by the copy.
 
         with Tracked(root, handles):
             ...rewrite...

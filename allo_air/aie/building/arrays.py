@@ -82,7 +82,7 @@ def array_type(annotation: object, who: str) -> ArrayType:
     try:
         return ArrayType(tuple(int(n) for n in shape), element_of(kind))
     except AlloAirError as error:
-        raise IronTypeError(f"{who}: elements of {annotation!r} are in no design: {error}") from None
+        raise IronTypeError(f"{who}: elements of {annotation!r} are not supported: {error}") from None
     except (TypeError, ValueError) as error:
         raise IronTypeError(f"{who}: {annotation!r} is not an array type with a shape of integers and a numpy dtype") from error
 

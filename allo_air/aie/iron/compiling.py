@@ -49,12 +49,12 @@ def compiled(
     """
     import allo_air
     from allo_air import asm
-    from allo_air.air.backend.sources import kernels_beside
+    from allo_air.air.backend.sources import kernels_near_program
     from allo_air.air.compiler.devices import prepared
     from allo_air.air.compiler.events import with_events
 
     text = asm.write(module.operation, debug_info=True)
-    results = {**kernels_beside(str(module), folder=folder), **(kernels or {})}
+    results = {**kernels_near_program(str(module), folder=folder), **(kernels or {})}
     text = prepared(with_events(_with_numbers(text, numbers) if numbers else text, results))
     options: dict[str, Any] = {"pipeline": "aie-prepare", "kernels": results or None}
     return Compiled(allo_air.compile(text, **options), text, options)

@@ -15,7 +15,7 @@ _DECLARED = re.compile(r"func\.func private @([\w$.]+)\s*\(")
 _ENDINGS = (".cc", ".cpp", ".cxx")
 
 
-def kernels_beside(text: str, linked: Iterable[str] = (), folder: Path | None = None) -> dict[str, Any]:
+def kernels_near_program(text: str, linked: Iterable[str] = (), folder: Path | None = None) -> dict[str, Any]:
     """The sources of each function that the AIR in `text` declares, from the object files with which the program links.
 
     An object file that our tool chain (`allo-env`) made names its source and macros, and provides all its functions, since

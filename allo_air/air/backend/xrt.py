@@ -110,11 +110,11 @@ class XRTBackend:
         return artifact
 
     def _options(self, text: str) -> dict[str, Any]:
-        from allo_air.air.backend.sources import kernels_beside
+        from allo_air.air.backend.sources import kernels_near_program
         from allo_air.device import DEVICES
 
         linked = [str(name) for name in [self.steering.get("lower_linalg_to_func")] if name]
-        beside = kernels_beside(text, linked) if self.backend == "sim" else {}
+        beside = kernels_near_program(text, linked) if self.backend == "sim" else {}
         if self.verbose and beside.keys() - self.kernels.keys():
             print(f"allo_air: kernels found: {', '.join(beside)}", file=sys.stderr)
         columns = self.columns or DEVICES[self.device].columns

@@ -121,7 +121,7 @@ class Named:
         return target
 
     def _remark(self, target: Target, name: str) -> str:
-        """The annotation that a primitive made on a tensor; "" if there is none."""
+        """The annotation of a primitive on a tensor; "" if there is none."""
         with self._context:
             return buffers.attached_text(buffers.find(self._function(target.function), target.name), name)
 

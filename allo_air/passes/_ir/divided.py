@@ -29,9 +29,9 @@ def divide(function: ir.Operation, parts: Sequence[tuple[str, list[ir.Operation]
     After:
 
         func.func private @k(%a, %b) { %c = linalg.matmul ins(%a, %b), return %c }
-        func.func private @k_behind(%c, %d) { %e = linalg.generic ins(%c, %d), return %e }
+        func.func private @k_after(%c, %d) { %e = linalg.generic ins(%c, %d), return %e }
         %c = call @k(%a, %b)
-        %r = call @k_behind(%c, %d)
+        %r = call @k_after(%c, %d)
     """
     [block] = function.regions[0].blocks
     end = block.operations[-1].operation

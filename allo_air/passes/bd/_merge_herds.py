@@ -77,8 +77,8 @@ def _merge(herds: Sequence[HerdOp]) -> None:
         for use in list(herd.token.uses) if herd.token is not None else ():
             user = use.owner.operation
             outer = ancestor_in(user, block)
-            is_behind = places[outer] > end
-            user.operands[use.operand_number] = new.token if is_behind else joined(deps, outer)
+            is_after = places[outer] > end
+            user.operands[use.operand_number] = new.token if is_after else joined(deps, outer)
         herd.operation.erase()
 
 

@@ -74,7 +74,7 @@ def take_part(dma: ir.Operation, ids: Sequence[ir.Value]) -> None:
 
 
 def _pattern(dma: ir.Operation, side: str) -> tuple[list[Any], ...]:
-    """Offsets, sizes and strides of one side; those of the whole buffer where it has none."""
+    """Offsets, sizes and strides of one side; those of the whole buffer if it has none."""
     lists = tuple(list(getattr(dma.opview, f"{side}_{name}")) for name in ("offsets", "sizes", "strides"))
     return lists if lists[1] else _full_pattern(list(getattr(dma.opview, side).type.shape))
 

@@ -1,4 +1,4 @@
-"""Copies the operands of a loop's body to a closer memory: filled at the view, and written back where its block ends."""
+"""Copies the operands of a loop's body to a closer memory: copied in at the view, and copied back at the end of its block."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def _use(user: ir.Operation, number: int, value: ir.Value) -> None:
         return
     kind, old = value.type, user.results[0].type
     if user.name != "memref.subview":
-        raise error_at(user, "re-describes a tile that is to be copied; copy it with memory spaces 1 (L2) and 2 (L1)")
+        raise error_at(user, "reinterprets a tile that must be copied; copy it explicitly with memory spaces 1 (L2) and 2 (L1)")
     view: Any = user.opview
     strides, start = kind.get_strides_and_offset()
     steps = [s * n for s, n in zip(strides, view.static_strides, strict=True)]

@@ -58,7 +58,7 @@ def _forward(copy: ir.Operation, block: ir.Block) -> None:
         _is_allocated(source)
         and _is_first(target, copy, position, order)
         and not (
-            _used_behind(source, position, order)
+            _used_after(source, position, order)
             and (_is_written_after(source, position, order) or _is_written_after(target, position, order))
         )
     ):
@@ -97,7 +97,7 @@ def _is_first(value: ir.Value, copy: ir.Operation, position: int, order: dict[An
     return all(p is not None and p > position for p in places)
 
 
-def _used_behind(value: ir.Value, position: int, order: dict[Any, int]) -> bool:
+def _used_after(value: ir.Value, position: int, order: dict[Any, int]) -> bool:
     users = [use.owner for use in value.uses if use.owner.name != "memref.dealloc"]
     return any((p := _position_in_block(u, order)) is None or p > position for u in users)
 

@@ -95,7 +95,7 @@ def _several(access: ir.Operation, buffer: ir.Value, herds: list[ir.Operation]) 
 
 
 def _cores(herd: ir.Operation, buffer: ir.Value) -> set[tuple[int, ...]]:
-    """The cores that execute an operation on `buffer`, as far as the `affine.if` around it tell; all, if none does."""
+    """The cores that execute an operation on `buffer`, from the enclosing `affine.if` operations; all if there is none."""
     sizes = [constant_of(s) for s in herd.opview.sizes]
     if any(s is None for s in sizes) or 1 not in sizes:
         return set()

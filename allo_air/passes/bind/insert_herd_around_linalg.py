@@ -134,7 +134,7 @@ def _wrap(work: ir.Operation, tiles: list[int], names: Names) -> None:
     first = [o.operation for o in before.operations].index(work)
     with work.location, ir.InsertionPoint(work):
         starts: list[ir.Value | int] = [0] * len(tiles)
-        bases = {v: _behind(chain(v), v) for v in work.operands if isinstance(v.type, ir.MemRefType)}
+        bases = {v: _base_of(chain(v), v) for v in work.operands if isinstance(v.type, ir.MemRefType)}
         _in_loops(work, bases, tiles, extents, starts, 0)
     end = [o.operation for o in before.operations].index(work)
     inner_ops = [o.operation for o in before.operations][first:end]
@@ -149,7 +149,7 @@ def _wrap(work: ir.Operation, tiles: list[int], names: Names) -> None:
         wrapped(inner, SegmentOp, sym_name=names.fresh(sym_name_of(enclosing(launch, "func.func"))))
 
 
-def _behind(views: list[ir.Operation], value: ir.Value) -> ir.Value:
+def _base_of(views: list[ir.Operation], value: ir.Value) -> ir.Value:
     """`value`, through copies of its views."""
     for view in views:
         copy = view.operation.clone()

@@ -158,7 +158,7 @@ def _shape(kind: ir.ShapedType, accesses: list[_Access]) -> list[int] | None:
 
 
 def _first_element(access: _Access) -> int:
-    """The element at which the first block of `access` begins; 0 where it is not known."""
+    """The element at which the first block of `access` begins; 0 if unknown."""
     offsets, _, strides = access.lists
     steps = strides[len(strides) - len(offsets) :]
     return sum((nearest(o) or 0) * (constant_of(s) or 0) for o, s in zip(offsets, steps, strict=True))

@@ -49,7 +49,7 @@ def moved_before(transfers: Sequence[AnyOp], nest: AnyOp) -> list[Any]:
 
 def move_after(op: AnyOp, top: AnyOp, transfers: Sequence[AnyOp], last: AnyOp) -> None:
     """Moves `op`, or the loop `top` around it, to after `last` in its block, together with the joins of its token."""
-    moved = moved_behind(top, transfers, last)
+    moved = moved_after(top, transfers, last)
     if not moved:
         raise error_at(
             op,
@@ -60,7 +60,7 @@ def move_after(op: AnyOp, top: AnyOp, transfers: Sequence[AnyOp], last: AnyOp) -
         moved_op.move_after(last)
 
 
-def moved_behind(top: AnyOp, transfers: Sequence[AnyOp], last: AnyOp) -> list[Any]:
+def moved_after(top: AnyOp, transfers: Sequence[AnyOp], last: AnyOp) -> list[Any]:
     """The operations that `move_after` moves, in order; none if that is impossible.
 
     A loop must contain no transfers of other channels, and other users of its token must already follow `last`.

@@ -20,7 +20,7 @@ from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._analysis.memory import LEVELS, space
 from allo_air.passes._ir.tokens import add_deps, deps_of, distinct, token_of, with_deps, without_joins
 from allo_air.passes.channel._alternation import End, chain, common, members_of, rounds_of, stand_in_order, take_turns
-from allo_air.passes.channel._moves import advance, move_after, moved_before, moved_behind
+from allo_air.passes.channel._moves import advance, move_after, moved_after, moved_before
 from allo_air.passes.channel._reorder import put_in_order, write_out
 from allo_air.passes.channel._repeats import merge_repeats
 
@@ -104,12 +104,12 @@ def _fuse(module: AnyOp, channels: list[AnyOp]) -> None:
             _join_in_turns(module, first, channel, pairs)
             continue
         reverse = [(two_ends, one_ends) for one_ends, two_ends in pairs]
-        is_reversed = all(_is_behind(*end) for end in pairs) or (_can_follow(reverse) and not _can_follow(pairs))
+        is_reversed = all(_follows(*end) for end in pairs) or (_can_follow(reverse) and not _can_follow(pairs))
         _join(first, channel, pairs, members_of(reverse if is_reversed else pairs))
     del first.attributes[GROUP]
 
 
-def _is_behind(later: list[Any], earlier: list[Any]) -> bool:
+def _follows(later: list[Any], earlier: list[Any]) -> bool:
     """Whether all of `later` must stay after all of `earlier` in one block, because an operation in between has no token."""
     if not later or not earlier:
         return False
@@ -130,7 +130,7 @@ def _can_follow(ends: list[End]) -> bool:
         last = max((ancestor_in(op, block) for op in first_end), key=order.index)
         for top in distinct(ancestor_in(op, block) for op in second_end):
             is_before = order.index(top) <= order.index(last)
-            if is_before and not (moved_before(first_end, top) or moved_behind(top, second_end, last)):
+            if is_before and not (moved_before(first_end, top) or moved_after(top, second_end, last)):
                 return False
     return True
 

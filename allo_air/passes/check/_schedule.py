@@ -49,7 +49,7 @@ class Links:
     needs: dict[int, list[int]] = field(default_factory=dict)
     takers: dict[int, list[list[int]]] = field(default_factory=dict)
     unclear: list[tuple[Any, str]] = field(default_factory=list)
-    short: set[int] = field(default_factory=set)  # gets for which not enough is put, puts for which not enough is taken
+    short: set[int] = field(default_factory=set)  # gets without enough put data, puts without enough gets
 
 
 def link(program: Program, channels: dict[str, Bundle]) -> Links:

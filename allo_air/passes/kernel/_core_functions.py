@@ -1,4 +1,4 @@
-"""Lowers lock, stream, cascade and event operations of a core to calls of functions that Peano knows."""
+"""Lowers lock, stream, cascade and event operations of a core to calls of Peano's built-in functions."""
 
 from __future__ import annotations
 

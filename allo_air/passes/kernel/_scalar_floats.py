@@ -51,7 +51,7 @@ def on_lanes(op: AnyOp, arch: str) -> None:
         vectors[number] = _Lanes(lanes, all(source.is_splat for source in sources))
         for each in splats:
             each.operation.results[0].replace_all_uses_with(lanes)
-        unused += [each.operation for each in splats]  # the walk comes to them
+        unused += [each.operation for each in splats]  # the walk reaches them later
         item.results[0].replace_all_uses_with(number)
         item.erase()
     for each in (*unused, *(number.owner for number in vectors if not list(number.uses))):
@@ -82,7 +82,7 @@ def _kind(element: ir.Type) -> ir.VectorType:
 
 
 def _factors(quotient: ir.Operation, arch: str) -> list[ir.Value] | None:
-    """The dividend and the inverse of the divisor; None where there is no cheaper way to divide, or nothing to multiply."""
+    """The dividend and the inverse of the divisor; None if there is no cheaper way to divide, or nothing to multiply."""
     dividend, divisor = quotient.operands
     if (number := _number(divisor)) is not None and number != 0 and abs(frexp(number)[1]) < 126:
         import numpy as np  # which tools do without

@@ -223,7 +223,7 @@ def _step_cycles(
 
 def _factor(lanes: int, bits: int, by: tuple[bool, bool], transposed: bool, core: Core, kernel: Kernel) -> jam.Read:
     """A micro-tile of an operand. The core transposes it in registers if rows have the other order in L1; the DMA transposes
-    32-bit types. Sign bits are taken where they are summed separately.
+    32-bit types. Sign bits are extracted if they are summed separately.
     """
     transpose_moves = ceil(lanes * bits / core.vector_bits) if transposed else 0
     signs = (kernel.accumulators - 1) * ceil(lanes * bits / core.vector_bits)

@@ -20,19 +20,19 @@ def is_worth_a_kernel(contraction: ir.Operation) -> bool:
     return prod(extents_of(contraction).values()) >= _CONFIGURES
 
 
-def split(function: ir.Operation, contraction: ir.Operation, why: str, *, also_behind: bool = True) -> ir.Operation | None:
+def split(function: ir.Operation, contraction: ir.Operation, why: str, *, also_after: bool = True) -> ir.Operation | None:
     """Makes the contraction of `function` a separate kernel and returns it; None if there is nothing to separate from it.
 
-    The operations before and after it become further kernels. Without `also_behind`, the epilogue stays with the contraction.
+    The operations before and after it become further kernels. Without `also_after`, the epilogue stays with the contraction.
     """
     work = work_of(function)
     following = _transitive_users(contraction, work)
     before = [o for o in work if o != contraction and o not in following]
-    if not before and not (also_behind and following):
+    if not before and not (also_after and following):
         return None
     name = sym_name_of(function)
-    middle = [contraction, *([] if also_behind else following)]
-    parts = [(f"{name}_before", before), (name, middle), (f"{name}_behind", following if also_behind else [])]
+    middle = [contraction, *([] if also_after else following)]
+    parts = [(f"{name}_before", before), (name, middle), (f"{name}_after", following if also_after else [])]
     return divide(function, [(label, ops) for label, ops in parts if ops], why)[name]
 
 

@@ -92,7 +92,7 @@ def _is_read_again(copy: ir.Operation, target: ir.Value) -> bool:
     """Whether the L2 buffer `target` is read several times after `copy`: by several loops, or by a loop that is not around the
     copy.
     """
-    loops = [loop for view in _views(target) for offset in view.offsets if (loop := _for_behind(offset)) is not None]
+    loops = [loop for view in _views(target) for offset in view.offsets if (loop := _source_loop(offset)) is not None]
     several = any(loop.operation != loops[0].operation for loop in loops)
     return several or any(_fors(loop) > _fors(copy) for loop in loops)
 
@@ -125,12 +125,12 @@ def _walked(buffer: ir.Value) -> tuple[int, int] | None:
     for view in _views(buffer):
         dynamic = iter(view.offsets)
         for index, offset in enumerate(view.static_offsets):
-            if offset == ir.ShapedType.get_dynamic_stride_or_offset() and _for_behind(next(dynamic)) is not None:
+            if offset == ir.ShapedType.get_dynamic_stride_or_offset() and _source_loop(next(dynamic)) is not None:
                 results.add((index, view.static_sizes[index]))
     return results.pop() if len(results) == 1 else None
 
 
-def _for_behind(value: ir.Value) -> Any:
+def _source_loop(value: ir.Value) -> Any:
     """The scf.for whose induction variable `value` is computed from; None without one."""
     owner = value.owner
     if isinstance(owner, ir.Block):
@@ -138,7 +138,7 @@ def _for_behind(value: ir.Value) -> Any:
         return loop if loop.name == "scf.for" else None
     if owner.name not in ("affine.apply", "arith.muli", "arith.addi"):
         return None
-    return next((loop for operand in owner.operands if (loop := _for_behind(operand)) is not None), None)
+    return next((loop for operand in owner.operands if (loop := _source_loop(operand)) is not None), None)
 
 
 def _chunk(copy: ir.Operation, source: ir.Value, target: ir.Value, index: int, piece: int) -> None:

@@ -15,7 +15,7 @@ from allo_air.passes._analysis.zeros import is_filled_with_zeros
 from allo_air.passes._ir.generic import composed_map, maps_attr
 from allo_air.passes._ir.named import write_out
 from allo_air.passes._ir.tensors import all_parallel, empty, filled, zero_of
-from allo_air.passes.linalg._pads_behind import pad_behind_reshapes
+from allo_air.passes.linalg._pads_after_reshapes import pad_after_reshapes
 from allo_air.passes.linalg._patches import arranged_matrix, as_product
 
 MEMO = "linalg.memoized_indexing_maps"
@@ -49,7 +49,7 @@ class GeneralizeWindows(Pass):
                 continue
             named = [o.operation for o in function.regions[0].blocks[0].operations if _slides(o.operation)]
             write_out(function, named)
-            pad_behind_reshapes(function)
+            pad_after_reshapes(function)
             for generic in walk_named(function, "linalg.generic"):
                 if MEMO in generic.attributes:
                     del generic.attributes[MEMO]

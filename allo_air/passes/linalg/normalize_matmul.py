@@ -102,12 +102,12 @@ class NormalizeMatmul(Pass):
             write_out(function, [op for op in products if op.name != "linalg.generic"])
             return
         function, failure = attempt(function, self.normalize)
-        for also_behind in (False, True):
+        for also_after in (False, True):
             products = _products(function)
             if failure is None or not is_kernel(function) or len(products) != 1 or not is_worth_a_kernel(products[0]):
                 return
             why = f"apart: {failure.message}"
-            if separate := split(function, products[0], why, also_behind=also_behind):
+            if separate := split(function, products[0], why, also_after=also_after):
                 function, failure = attempt(separate, self.normalize)
 
     def _vector_is_column(self, generic: ir.Operation) -> bool:

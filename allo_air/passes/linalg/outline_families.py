@@ -10,7 +10,7 @@ from allo_air.core.cloning import clone
 from allo_air.core.match import expect_match
 from allo_air.core.names import sym_name_of
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import point_behind, walk_named
+from allo_air.core.walking import point_after, walk_named
 from allo_air.mlir import arith, func, ir
 from allo_air.passes._analysis.columns import COLUMNS
 from allo_air.passes._analysis.kernels import KERNEL
@@ -117,7 +117,7 @@ def _kernel(function: ir.Operation, match: KernelMatch, values: Sequence[ir.Valu
 
 def _cast_after(value: ir.Value, element: ir.Type, cast: Callable[..., object]) -> Any:
     """`value` cast to `element`, at the operation that computes it."""
-    with point_behind(value):
+    with point_after(value):
         return _cast(value, element, cast)
 
 

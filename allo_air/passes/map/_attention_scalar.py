@@ -38,7 +38,7 @@ class ScalarStep:
         ]
 
     def of_keys(self, block: Block) -> Any:
-        """Returns nothing: scalar code computes nothing once for a block of keys."""
+        """Returns None: scalar code has no data that all parts of the queries share."""
 
     def step(
         self, state: Sequence[ir.Value], query: ir.OpResult, key: Any, value: Any, block: Block, shared_tensors: ir.Type | int

@@ -1,4 +1,4 @@
-"""Collects the best tiles that a search has found, and tells the search which candidates cannot be better."""
+"""Collects the best tiles that a search has found, and prunes candidates that cannot be better."""
 
 from __future__ import annotations
 

@@ -133,7 +133,7 @@ class PackConvolutions(Pass):
         return phased if division[1].total < self._fused(conv, device) else None
 
     def _is_worth(self, device: Device, more: Convolution, less: Convolution, calls: int, changes: int) -> bool:
-        """Whether computing `more` instead of `less` in so many calls takes less time than loading a configuration at each
+        """Whether computing `more` instead of `less` in `calls` calls takes less time than loading a configuration at each
         change from one to the other.
         """
         return calls * (self._cycles(more, device) - self._cycles(less, device)) < changes * reconfiguration(device)
@@ -181,8 +181,8 @@ def _split_epilogue(function: ir.Operation, conv: Convolution, why: str) -> tupl
     """Splits `function` into the kernel of its convolution and the kernel of its epilogue, for reason `why`."""
     name, epilogue = sym_name_of(function), [op.operation for op in conv.epilogue]
     first = [op for op in work_of(function) if op not in epilogue]
-    result = split_function(function, [(name, first), (f"{name}_behind", epilogue)], why)
-    return result[name], result[f"{name}_behind"]
+    result = split_function(function, [(name, first), (f"{name}_after", epilogue)], why)
+    return result[name], result[f"{name}_after"]
 
 
 def _pack_functions(

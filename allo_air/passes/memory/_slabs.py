@@ -224,7 +224,7 @@ def _shared(nest: Nest, dim: int, width: int, first: int, channels: Channels) ->
 
 
 def runs_of(transfer: AnyOp) -> list[Run] | None:
-    """The access lists of `transfer`, with whole buffers written out; None if a size or stride is not constant."""
+    """The access lists of `transfer`, explicit also for a whole buffer; None if a size or stride is not constant."""
     explicit = explicit_lists(lists_of(transfer))
     kind = memref_of(transfer).type
     if explicit is None:

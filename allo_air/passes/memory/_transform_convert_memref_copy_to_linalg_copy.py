@@ -6,7 +6,7 @@ from allo_air.transform.operations import Application
 
 
 def apply(call: Application) -> list[list[ir.Operation]]:
-    """The same operations, with linalg.copy for each memref.copy of ranked memrefs, also where it is the target."""
+    """The same operations, with linalg.copy for each memref.copy of ranked memrefs, also if it is the target itself."""
 
     def rewrite(target: ir.Operation) -> ir.Operation:
         for copy in walk_named(target, "memref.copy"):

@@ -230,7 +230,7 @@ def _cores(segment: AnyOp) -> int:
 
 
 def _excess_transfers(buffer: Buffer, bound: int, channels: Channels) -> int:
-    """By how many the transfers out of a buffer, or into it, exceed `bound`. Transfers that will share a channel count
+    """The number of transfers out of a buffer, or into it, above `bound`. Transfers that will share a channel count
     once.
     """
     results = [(t.name, _shared(t, channels), *map(constant_of, t.opview.indices)) for t in buffer.transfers]

@@ -72,7 +72,9 @@ def _awaited(op: AnyOp, channel: tuple[int, ...], tokens: dict[tuple[int, ...], 
     if not tokens.get(channel):
         column, row, direction, index = channel
         name = f"{('S2MM', 'MM2S')[direction]} {index} of tile ({column}, {row})"
-        raise error_at(op, f"waits for a token of {name}, and no task started there before has one that is not awaited yet")
+        raise error_at(
+            op, f"waits for a token of {name}, for which no token is outstanding; start a task with issue_token before"
+        )
     tokens[channel] -= 1
 
 

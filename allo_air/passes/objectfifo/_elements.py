@@ -70,7 +70,7 @@ class Elements:
             storage.locks.append((prod, self._lock(storage, f"{storage.name}_cons_lock_{i}", full, end, ip)))
 
     def _check_fits(self, fifo: Fifo, storage: Storage) -> None:
-        """The error if the tile's memory cannot hold one object."""
+        """Raises an error if the tile's memory cannot hold one object."""
         place = self._place(storage.tile)
         size, memory = -(-bits(storage.element) // 8), self.design.device.tile(*place).memory
         if size > memory and self.design.device.kind(*place) not in ("shim_noc", "shim_pl"):

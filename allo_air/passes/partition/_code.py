@@ -1,4 +1,4 @@
-"""The code that `partition-kernels` expects of the kernels that it made."""
+"""The code size that `partition-kernels` estimates for its kernels."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from allo_air.passes.partition._graph import Graph
 
 @dataclass(frozen=True)
 class KernelCode:
-    """Bytes of code, as roughly as the partition estimates them, of so many operations; and the place of the last one."""
+    """The partition's rough estimate of code bytes for a number of operations, and the location of the last one."""
 
     bytes: int
     operations: int

@@ -12,7 +12,7 @@ from allo_air.passes.partition._constants import is_constant
 from allo_air.passes.partition._movement import movement
 
 
-def zeros_behind(block: ir.Block) -> dict[Any, int]:
+def zeros_after(block: ir.Block) -> dict[Any, int]:
     """For each call in `block` whose kernel masks its result: the first index in the last dimension after which all is zero.
 
     The masks are constants, which assign-layouts pads with zeros.

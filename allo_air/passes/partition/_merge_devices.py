@@ -56,7 +56,7 @@ def merge_devices(op: AnyOp, *, reorder: bool = False) -> list[ir.Operation]:
 def _ordered(
     calls: list[ir.Operation], device_of: Mapping[str, ir.Operation], blocks: Mapping[ir.Operation, Block | None]
 ) -> list[ir.Operation]:
-    """`calls`, the program, in an order in which more devices that fit side by side run one after another; as they are if this
+    """`calls`, the program, in an order in which more devices that fit side by side run one after another; unchanged if this
     saves no load.
     """
 

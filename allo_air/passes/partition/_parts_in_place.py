@@ -29,13 +29,13 @@ def parts_in_place(graph: Graph) -> list[Any]:
 
 
 def _are_apart(graph: Graph, slices: list[AnyOp]) -> bool:
-    """Whether slices begin at different places and lie in different groups."""
+    """Whether slices begin at different offsets and are in different groups."""
     offsets, groups = {str(op.attributes["static_offsets"]) for op in slices}, {id(graph.group_of[op]) for op in slices}
     return len(offsets) > 1 and len(groups) > 1
 
 
 def stays_in_place(op: AnyOp) -> bool:
-    """Whether `op` is a slice of a kernel's result of which kernels can take the run as it is."""
+    """Whether `op` is a slice of a kernel's result that other kernels can read in place."""
     if op.name != "tensor.extract_slice" or not is_run(op):
         return False
     before = movement(op.operands[0])

@@ -159,8 +159,8 @@ def _slice(op: AnyOp) -> list[Piece] | None:
 
 
 def _steps(low: int, extent: int, offset: int, size: int, stride: int) -> tuple[int, int]:
-    """The first of `size` positions, `stride` apart from `offset` on, that is within `extent` positions from `low`; and how
-    many are.
+    """The first of `size` positions, `stride` apart from `offset` on, that is within `extent` positions from `low`; and the
+    number of such positions.
     """
     first = max(0, -(-(low - offset) // stride))
     return first, min(size - 1, (low + extent - 1 - offset) // stride) - first + 1

@@ -16,7 +16,7 @@ from allo_air.mlir import func, ir
 from allo_air.passes._analysis.kernels import IN_PLACE
 from allo_air.passes.partition._concats_in_place import is_taken
 from allo_air.passes.partition._constants import Constants, is_constant
-from allo_air.passes.partition._masked import zeros_behind
+from allo_air.passes.partition._masked import zeros_after
 from allo_air.passes.partition._movement import Movement, movement
 from allo_air.passes.partition._relayout import Relayouts
 from allo_air.passes.partition._views import joined_in_place
@@ -52,7 +52,7 @@ class ProgramLayouts:
             tuple(HostResult(t, len(self.old) + n, tuple(t.shape)) for n, t in enumerate(returned)),
         )
         self.relayouts.outline_others(self.block)
-        self.columns = zeros_behind(self.block)
+        self.columns = zeros_after(self.block)
         *body, last = [o.operation for o in self.block.operations]
         for op in body:
             for n, operand in enumerate(op.operands if op.name == "func.call" else ()):

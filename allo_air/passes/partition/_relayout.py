@@ -1,4 +1,4 @@
-"""Kernels that only change the shape or the layout of a tensor (relayouts), and views where no kernel is needed."""
+"""Kernels that only change the shape or the layout of a tensor (relayouts), and views if no kernel is needed."""
 
 from __future__ import annotations
 

@@ -217,7 +217,7 @@ def _parts(box: Box, count: int, unit: int) -> list[Box]:
 
 
 def _fewest_parts(box: Box) -> int:
-    """The parts of a box whose first dimension is repeated, where it is longer than a task can be repeated."""
+    """The parts of a box whose first dimension is repeated, if it is longer than a task's largest repeat count."""
     return ceil(box.dims[0][0] / REPEATED) if len(box.dims) > DIMENSIONS else 1
 
 

@@ -170,8 +170,8 @@ def _has_tiles(root: ir.Operation, items: list[Piece], device: Device) -> bool:
     """Whether a core has room for tiles of adjacent boxes. A tile contains the whole dimension along which they are
     adjacent.
 
-    The tiles are there unpadded, as they arrive, and padded, as they leave. Boxes of the same type are selected by number,
-    without padding.
+    Each tile is in memory twice: unpadded, as it arrives, and padded, as it leaves. Boxes of the same type are selected by
+    number, without padding.
     """
     kind = root.results[0].type
     if len(items) == 1 or (root.name == "tensor.concat" and len({v.type for v in root.operands}) == 1):

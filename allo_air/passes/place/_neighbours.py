@@ -19,7 +19,7 @@ _AROUND: frozenset[Side] = frozenset(("west", "east", "south", "north"))
 
 
 _CHAIN = 3
-"""Blocks from which on a chain of cascades runs from north to south where it can, as in mlir-air."""
+"""Smallest number of blocks of a cascade chain that runs from north to south if possible, as in mlir-air."""
 
 
 def neighbours(root: ir.Operation, blocks: list[Block]) -> list[list[Neighbours]]:

@@ -27,7 +27,7 @@ def settle(function: AnyOp, outputs: frozenset[str], *, unrolls: bool) -> None:
     while loops := [o for o in walk_named(function, "affine.for", "affine.parallel", "scf.parallel") if acts(o)]:
         _write_out(loops[-1])
     run_upstream(function, "canonicalize,cse")
-    _write_out_each(function, lambda loop: unrolls or _awaited_behind(loop, outputs))
+    _write_out_each(function, lambda loop: unrolls or _is_awaited_later(loop, outputs))
     while _write_out_each(function, _overfills):
         pass
     run_upstream(function, "canonicalize,cse")
@@ -93,7 +93,7 @@ def _write_out_parallel(loop: Loop, dims: Sequence[Dim]) -> None:
     loop.op.erase()
 
 
-def _awaited_behind(loop: AnyOp, outputs: frozenset[str]) -> bool:
+def _is_awaited_later(loop: AnyOp, outputs: frozenset[str]) -> bool:
     """Whether `loop` has an output without a wait inside the loop."""
     return any(
         "metadata" in op.attributes and op.attributes["metadata"].value in outputs and not _waited_for(op, loop.operation)

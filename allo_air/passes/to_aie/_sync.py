@@ -1,20 +1,18 @@
-"""Which locks keep the accesses to one buffer in order.
+"""Chooses the locks that keep the accesses to one buffer in order. The accesses are the period of an endless program. Two
+accesses conflict if different agents (DMA channels, the core) perform them, one of them writes, and they touch a common
+element. An access waits for the earlier ones that it conflicts with, except those that are implied by other waits. A BD can
+acquire one lock and release one lock, so waits that share a source or a destination become one counting lock: a gate. A gate
+with several sources and several destinations could admit a destination before the last source is done; then one destination
+is the first, and the others wait for it.
 
-The accesses come as the word that their program repeats for ever. Two conflict when different agents (DMA channels, the core)
-do them, one of them writes, and they touch a common element. An access waits for those earlier ones that it conflicts with,
-less those that others already make it wait for. A BD can take from one lock and give to one lock, so the waits that share a
-source or a destination become one counting lock: a gate. A gate with several sources and several destinations could
-let a destination in before the last source is done; then one destination is made the first, and the others wait for it.
-
-Channels that take from one lock do not take each other's share: a DMA channel asks for the lock of its next BD when it is done
-with one, so all of them wait by the time that the lock is given to, and none comes round again before the buffer has changed
-(`keeps_turns` of `_sequences.py` says for which orders of buffers that is so).
-Where each of them reads it several times before that, none is a whole round ahead of the others if their readers go on in step,
-as cores do that share another operand; nor where each fills a part of it, and something else that such cores take besides.
-
-All of that is about time. With `one_taker` no lock has two agents that take it, so none can take another's share in any order:
-those that would are made to wait for each other in a row. A program whose locks are all so has the same result in every order,
-and comes to its end in all of them or in none.
+Channels that acquire the same lock do not take each other's share: a DMA channel requests the lock of its next BD when it has
+finished one, so all of them already wait when the lock is released, and none returns before the buffer has changed
+(`keeps_turns` of `_sequences.py` checks for which orders of buffers this is true). If each of them reads the buffer several
+times in between, none gets a whole round ahead of the others if their readers advance in step, like cores that share another
+operand; the same is true if each fills a part of it and also brings other data to such cores. These arguments depend on
+timing. With `one_taker`, only one agent acquires each lock, so no agent can take another's share in any order: agents that
+could are chained instead. If all locks of a program are of this kind, it has the same result in every order, and it ends in
+all orders or in none.
 """
 
 from __future__ import annotations
@@ -26,7 +24,7 @@ from itertools import pairwise
 from allo_air.passes.to_aie._walks import Walk
 
 CORE = "core"
-"""The agent that is not a DMA channel."""
+"""The core as an agent; the other agents are DMA channels."""
 
 
 @dataclass(frozen=True)
@@ -38,12 +36,13 @@ class Access:
     walk: Walk | None
     count: int = 1
     core: bool = False
-    """Whether a core does it, which takes and gives as many locks as it likes; a BD takes one and gives one."""
+    """Whether a core performs it: a core can acquire and release any number of locks, a BD one each."""
 
 
 @dataclass(frozen=True)
 class Gate:
-    """A lock: what sources give to it after each of their accesses, what destinations take before each of theirs."""
+    """A lock: the amounts that sources release after each of their accesses, and that destinations acquire before each of
+    theirs."""
 
     sources: tuple[tuple[int, int], ...]  # (index of the access, amount)
     dests: tuple[tuple[int, int], ...]
@@ -54,11 +53,11 @@ class Gate:
 class _Edge:
     source: int
     dest: int
-    late: int  # by how many repetitions the destination is after
+    late: int  # repetitions between source and destination
 
 
 class InexpressibleAccesses(ValueError):
-    """Repeated accesses that a lock's amounts cannot express; to be given one by one."""
+    """Raised for repeated accesses that a lock's amounts cannot express; the caller then passes them one by one."""
 
 
 def gates(
@@ -70,8 +69,8 @@ def gates(
 ) -> list[Gate]:
     """The locks for `accesses`; `aligned` says whether two agents visit the same buffers in the same order.
 
-    Destinations that are not aligned could take each other's share of a lock, so they are not let share one; those that access
-    several times in a row are only where they go on `in_step`. With `one_taker` none share.
+    Destinations that are not aligned could take each other's share of a lock, so they do not share one. Destinations with
+    several consecutive accesses share one only if they advance `in_step`. With `one_taker`, none share.
     """
     if one_taker:
         return _gates_of_one_taker(accesses)
@@ -93,7 +92,7 @@ def gates(
 
 
 def _gates_of_one_taker(accesses: list[Access]) -> list[Gate]:
-    """Locks that one access takes each; those that would take one in any order are put in a row."""
+    """Locks that are each acquired by one access; accesses that would acquire one in any order are chained."""
     cores = {index for index, access in enumerate(accesses) if access.core}
     row: set[frozenset[int]] = set()
 
@@ -144,7 +143,7 @@ def _edges(accesses: list[Access], ordered: Callable[[int, int], bool]) -> list[
         [_conflict(a, b) or (a.agent != b.agent and ordered(i, j)) for j, b in enumerate(accesses)]
         for i, a in enumerate(accesses)
     ]
-    before: list[int] = []  # bit sets of the accesses that are over when this one starts
+    before: list[int] = []  # bit sets of the accesses that have ended when this one starts
     edges: list[_Edge] = []
     for step in range(3 * size):
         y, over, own = step % size, 0, False
@@ -164,7 +163,7 @@ def _edges(accesses: list[Access], ordered: Callable[[int, int], bool]) -> list[
 
 
 def _groups(edges: list[_Edge], apart: Container[int] = ()) -> list[list[_Edge]]:
-    """The edges, those together that share a destination or a source; the sources `apart` give a lock to each."""
+    """The edges in groups that share a destination or a source; the sources `apart` have a lock for each edge."""
     groups: list[list[_Edge]] = []
     for edge in edges:
         near = [g for g in groups if any(e.dest == edge.dest or (e.source == edge.source and e.source not in apart) for e in g)]
@@ -173,7 +172,7 @@ def _groups(edges: list[_Edge], apart: Container[int] = ()) -> list[list[_Edge]]
 
 
 def _has_one_taker(group: list[_Edge], accesses: list[Access]) -> bool:
-    """Whether one access takes the lock of a group, in amounts that it can count."""
+    """Whether one access acquires the lock of a group, in amounts that the lock can count."""
     [dest, *rest] = {e.dest for e in group}
     if rest:
         return False
@@ -207,7 +206,9 @@ def _gate(group: list[_Edge], accesses: list[Access]) -> Gate:
     if len(dests) == 1:
         [dest] = dests
         count = accesses[dest].count
-        if count > 1 and len(sources) == 1 and accesses[sources[0]].count == count:  # each access lets one of the other start
+        if (
+            count > 1 and len(sources) == 1 and accesses[sources[0]].count == count
+        ):  # one for one
             return Gate(((sources[0], 1),), ((dest, 1),), group[0].late * count)
         acquired = sum(accesses[s].count for s in sources) if count == 1 else 1
         value = count if count > 1 else 1

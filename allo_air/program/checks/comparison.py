@@ -91,7 +91,7 @@ class Comparison:
 
     @property
     def notes(self) -> list[str]:
-        """Notes on the wrong elements: what they contain, the path of the first one, and the writers of the others."""
+        """Notes on the wrong elements: their contents, the path of the first one, and the producers of the others."""
         notes = [self.instead] if self.instead else []
         for number, step in enumerate(self.path):
             notes.append(("that is " if number else "the first wrong element is ") + step.text)

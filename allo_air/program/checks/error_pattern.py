@@ -1,4 +1,4 @@
-"""Describes the positions of wrong elements in words (whole rows, a tile, every other column), and what they contain."""
+"""Describes the positions of wrong elements in words (whole rows, a tile, every other column), and their contents."""
 
 from __future__ import annotations
 

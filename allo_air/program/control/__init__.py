@@ -1,1 +1,1 @@
-"""Executes the host's control program beside an `aie.device`: its transfers feed the simulator directly."""
+"""Executes the host's control program together with an `aie.device`: its transfers feed the simulator directly."""

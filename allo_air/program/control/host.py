@@ -28,9 +28,7 @@ _HIERARCHIES = ("air.launch", "air.segment", "air.herd")
 
 
 def actions(module: ir.OpView, function: AnyOp) -> list[Action]:
-    """The actions of `function` of `module`. Raises RunError if it does something that a host program beside a device cannot
-    do.
-    """
+    """The actions of `function` of `module`. Raises RunError for operations that a host program of a device cannot have."""
     host = _Host(module, function)
     host.run(function.regions[0].blocks[0])
     return host.actions
@@ -99,7 +97,7 @@ class _Host(Values):
         self.fire(op, ended)
 
     def side_by_side(self, points: Any, run: Callable[[Any], None]) -> None:
-        """Runs each point of a grid independently: a point does not know what another has waited for."""
+        """Runs each point of a grid independently: the waits of one point do not order another."""
         before = ended = self.past
         for point in points:
             self.past = before

@@ -28,7 +28,7 @@ S2MM = 0
 
 @dataclass(frozen=True)
 class Allocation:
-    """An `aie.shim_dma_allocation`: its channel, and for packets the header of what it sends."""
+    """An `aie.shim_dma_allocation`: its channel, and for packets their header."""
 
     channel: Channel
     packet: tuple[int, int] | None = None
@@ -48,7 +48,8 @@ class Task:
 
 @dataclass
 class Schedule:
-    """Tasks in the order of their starts, starts of herds with their rounds, and what must have ended before each round."""
+    """Tasks in the order of their starts, starts of herds with their rounds, and the tasks that must have ended before each
+    round."""
 
     tasks: list[Task] = field(default_factory=list)
     starts: list[tuple[int, Start]] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Finds what bounds a run: for each part of the machine, the share of cycles in which it worked."""
+"""Finds the bottleneck of a run from the share of cycles in which each part of the machine was busy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The figures of a run as data: cycles, time, achieved and peak rates, use of tiles, and what bounds it."""
+"""The figures of a run as data: cycles, time, achieved and peak rates, use of tiles, and the bound."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ class Figures:
 
     @property
     def bound(self) -> str:
-        """A sentence that says what bounds the run."""
+        """The bound of the run, as a sentence."""
         return bottleneck.verdict(self.loads)
 
     def as_dict(self) -> dict[str, Any]:

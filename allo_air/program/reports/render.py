@@ -17,7 +17,7 @@ _WIDTH = 100
 
 
 def plain_text(report: Figures | Group) -> str:
-    """The report, or what is made of it, without colours."""
+    """The report, or a part of it, without colours."""
     from rich.console import Console
 
     console = Console(file=io.StringIO(), width=_WIDTH, color_system=None, legacy_windows=False)
@@ -75,7 +75,7 @@ def _notes(report: Figures) -> list[tuple[str, str]]:
 
 
 def _built_in(report: Figures) -> list[tuple[str, str]]:
-    """The row that names the external functions for which nobody gave a kernel."""
+    """The row with the external functions without a kernel."""
     names = report.run.built_in_kernels
     return [("kernels", f"not given, the simulator's own: {', '.join(names)}")] if names else []
 
@@ -111,7 +111,7 @@ def code_size(report: Figures) -> str:
 
 
 def one_line(report: Figures) -> str:
-    """The run in one line: status, cycles, MACs per cycle, and what bounds them."""
+    """The run in one line: status, cycles, MACs per cycle, and the bound."""
     status = "estimated" if report.run.estimated and report.run.status == "done" else report.run.status
     parts = [f"{status}: {report.cycles:,} cycles"]
     if report.reconfigurations:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TileUsage:
-    """The resources that a tile uses, each with what the tile has: bytes of buffers (and a core's stack), locks, and BDs."""
+    """The used and the available resources of a tile: bytes of buffers (and a core's stack), locks, and BDs."""
 
     column: int
     row: int

@@ -54,7 +54,7 @@ class Design:
             lower_large_transfers(module, self.sequence)
         self._count = len(self.sequence.body.blocks[0].arguments)
         self._simulation: Simulation | None = None
-        self._behind: list[Any] = []
+        self._extra_arrays: list[Any] = []
         self._doubts: list[Finding] | None = None
 
     @cached_property
@@ -110,7 +110,7 @@ class Design:
                 self._prepare(arrays)
             assert self._simulation is not None
             self._tell_unused(kernels or {})
-            values = [*arrays, *(array.copy() for array in self._behind)]
+            values = [*arrays, *(array.copy() for array in self._extra_arrays)]
             chosen = Settings(**settings)
             if self._doubts is None:  # determined while LLVM compiles the cores' code
                 self._simulation.begin(values, chosen, kernels or {})
@@ -153,5 +153,5 @@ class Design:
     def _prepare(self, arrays: Sequence[np.ndarray | None]) -> None:
         """Lowers declared traces and control packets; their buffers are added to `arrays`."""
         all_arrays = with_packets(self.module, lower_traces(self.module, arrays, *self._names), *self._names)
-        self._behind = all_arrays[len(arrays) :]
+        self._extra_arrays = all_arrays[len(arrays) :]
         self._simulation = Simulation(self.module, *self._names)

@@ -1,4 +1,4 @@
-"""Counts what a package configures, and estimates what loading it costs."""
+"""Counts the configured resources of a package, and estimates its load time."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _CONTROL_STREAM = 4
 
 
 def figures_of(items: Sequence[tuple[Configuration, int]]) -> dict[str, Any]:
-    """Counts over configurations, each with the bytes that load it; and what is configured in each tile."""
+    """Counts over configurations, with the bytes to load each; and the configured resources of each tile."""
     configured: dict[str, dict[str, Any]] = {}
     for item, _ in items:
         prefix = f"@{item.name} " if len(items) > 1 else ""

@@ -44,7 +44,7 @@ def findings(device: AnyOp) -> list[Finding]:
 
 
 def of_program(module: AnyOp) -> list[Finding]:
-    """Findings on what other tools would do with a program in AIR."""
+    """Findings about the behaviour of other tools on a program in AIR."""
     from allo_air.passes._analysis.findings import Findings
     from allo_air.passes.check._odd_trips import check_odd_trips
 

@@ -189,7 +189,7 @@ def _floating(op: ir.Operation, machine: Machine, lanes: int, element: str) -> I
     last, macs = machine.shuffle if steps else None, lanes if op.name == "arith.mulf" else 0
     latency, forward = latency + count - 1, None
     if steps and (factors := [_is_factor(v.owner) for v in op.operands]) != [False] * len(factors):
-        # what is added to the product is widened while the factors come
+        # the addend is widened while the factors are loaded
         latency, forward = (latency, latency - machine.shuffle) if factors[-1] else (latency - machine.shuffle, latency)
     return Issue(vector=count, move=count * sum(steps), latency=latency, forward=forward, macs=macs, last=last)
 

@@ -79,7 +79,7 @@ class Loop:
     rounds: tuple[Iteration, ...]
     hinted: bool
     open: bool = False
-    """Whether the compiler does not know how many turns there are."""
+    """Whether the number of iterations is unknown to the compiler."""
     head: int = 0
     """A number of its head and function in the source."""
 

@@ -46,19 +46,17 @@ class _Placed:
     length: int
     most: int
     ready: dict[int, int]
-    """When the values of its operations are there."""
+    """For each operation, the cycle at which its value is available."""
     needed: dict[int, int] = field(default_factory=dict)
     """For each value from the previous iteration: the cycle at which it is needed."""
 
     @property
     def late(self) -> dict[int, int]:
-        """How long after its last instruction the values of its operations are there."""
+        """Cycles from its last instruction until the values of all its operations are available."""
         return {number: cycle - self.length for number, cycle in self.ready.items() if cycle > self.length}
 
     def wait(self, before: _Placed) -> int:
-        """Cycles between the start of the previous iteration and that of this one, because of the values that it takes from
-        it.
-        """
+        """The minimal cycles between the starts of two iterations, given by loop-carried values."""
         return max([0, *(before.ready.get(number, 0) - cycle for number, cycle in self.needed.items())])
 
 

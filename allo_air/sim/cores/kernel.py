@@ -38,7 +38,7 @@ class Kernel:
     writes: tuple[int, ...] | None = None
     cycles: Callable[..., float] | None = None
     built_in: bool = False
-    """Whether it is of the simulator's library, where nobody gave a kernel."""
+    """Whether it is a default kernel of the simulator's library."""
 
 
 @dataclass(frozen=True)

@@ -105,7 +105,7 @@ def _user_kernel(call: ir.Operation, kernel: object, signature: Signature) -> Ke
             f"calls '{signature.name}', and the function in kernels= does not fit ({why}); expected "
             f"{_stand_in_text(signature)}",
         ) from None
-    except ValueError:  # a function in C that does not say what it takes
+    except ValueError:  # a C function without a signature
         pass
     return Kernel(kernel)
 

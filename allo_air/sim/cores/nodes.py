@@ -56,7 +56,7 @@ def node_of(op: ir.Operation, machine: Machine) -> Node:
     """The node of `op`; `machine` caches it."""
     if machine.nodes is None:
         return Node(op)
-    key = hash(op)  # structural: alike are operations without results that do the same to the same operands
+    key = hash(op)  # structural: operations without results are equal if they are the same on the same operands
     node: Node | None = machine.nodes.get(key)
     if node is None:
         node = machine.nodes[key] = Node(op)

@@ -117,8 +117,8 @@ def _pipelined(loop: ir.Operation, machine: Machine) -> Pipelined:
 
 @dataclass(frozen=True)
 class _Placed:
-    """An iteration's schedule: `depth` cycles until all results are there, and `apart` cycles until an iteration that overlaps
-    with no instruction of it can begin. `slack` and `ready` as of `Pipelined`.
+    """An iteration's schedule: `depth` cycles until all results are available, and `apart` cycles until an iteration that
+    overlaps with no instruction of it can begin. `slack` and `ready` as of `Pipelined`.
     """
 
     depth: int

@@ -64,7 +64,7 @@ def _ready_cycle(node: Node, issue: Issue, finish: dict[int, int]) -> int:
 
 
 def place_operation(node: Node, issue: Issue, slots: Slots, finish: dict[int, int], earliest: int = 0) -> int:
-    """Gives an operation its slots, notes when its results are there, and returns that cycle."""
+    """Assigns slots to an operation; records and returns the cycle at which its results are available."""
     done = slots.place(issue, max(_ready_cycle(node, issue, finish), earliest)) + issue.latency
     finish |= dict.fromkeys(node.results, done)
     return done

@@ -54,7 +54,7 @@ def ports_of(function: Callable[..., object], arguments: int) -> tuple[str, ...]
     """The ports among the parameters of `function`, which follow the `arguments` of its call."""
     try:
         parameters = inspect.signature(function).parameters
-    except ValueError:  # a function in C that does not say what it takes
+    except ValueError:  # a C function without a signature
         return ()
     return tuple(n for i, n in enumerate(parameters) if n in PORTS and i >= arguments)
 

@@ -6,7 +6,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.divisions import make_divisions_safe
 from allo_air.core.expand import expand_operations
 from allo_air.core.names import callee_of, function_type_of, sym_name_of
-from allo_air.core.walking import point_behind, walk_named
+from allo_air.core.walking import point_after, walk_named
 from allo_air.dialects.aievec_meaning import expand_aievec
 from allo_air.dialects.mac import expand_macs
 from allo_air.mlir import PassManager, arith, ir, linalg, memref, vector
@@ -70,7 +70,7 @@ def _widen_factors(module: ir.Operation) -> None:
             if str(value.type.element_type) != "bf16":
                 continue
             if (key := hash(value)) not in wide:
-                with point_behind(value), op.location:
+                with point_after(value), op.location:
                     wide[key] = arith.extf(ir.VectorType.get(value.type.shape, ir.F32Type.get()), value)
             op.operands[place] = wide[key]
 

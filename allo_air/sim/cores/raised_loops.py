@@ -25,7 +25,7 @@ def raise_blocks(function: AnyOp) -> None:
 
 
 class _Graph:
-    """The blocks of a function that its first one leads to, in their order, and how many ways lead to each."""
+    """The reachable blocks of a function, in order, with their numbers of predecessors."""
 
     def __init__(self, function: AnyOp) -> None:
         blocks = list(function.regions[0].blocks)
@@ -47,7 +47,7 @@ class _Graph:
 
 
 def _forward(graph: _Graph) -> bool:
-    """Replaces the arguments of blocks to which one way leads by what it passes; whether there was a use of one."""
+    """Replaces the arguments of blocks with one predecessor by the passed values; returns whether one had a use."""
     changed = False
     for block in graph.blocks:
         for successor, values in edges(end_of(block)):

@@ -51,8 +51,8 @@ class Rounds(Walker):
         raise NotImplementedError
 
     def too_many(self, function: AnyOp) -> None:
-        """Raises an error: `function` goes through more than `MOST` blocks."""
-        raise Undecided(function, f"goes through more than {self.MOST} blocks")
+        """Raises an error: `function` executes more than `MOST` blocks."""
+        raise Undecided(function, f"executes more than {self.MOST} blocks")
 
     def successor(self, end: AnyOp) -> tuple[ir.Block, list[Any]] | None:
         """The block that follows `end`, with the values of its arguments; None at a return."""
@@ -206,7 +206,7 @@ class _Blocks:
         return [*carried[:place], first + trips * step, *carried[place:]]
 
     def _once(self, loop: CountedLoop, carried: list[object]) -> list[object]:
-        """One iteration with an unknown counter: what it passes on to the next one."""
+        """One iteration with an unknown counter; returns the values for the next one."""
         rounds, place = self.rounds, loop.place
         rounds.assign(loop.header.arguments, [*carried[:place], None, *carried[place:]])
         *operations, end = (o.operation for o in loop.header.operations)

@@ -21,7 +21,7 @@ from allo_air.sim.cores.steps import CASCADE_GET, CASCADE_PUT, EVENT, GET, LOCK,
 
 TIMED = "allo_sim_work"
 MOST = 20_000
-"""Maximum number of steps of a script, and of blocks that are followed to create it."""
+"""Maximum number of steps of a script, and of blocks that are traversed to create it."""
 
 Calls = Callable[[Any, Callable[[Any], Any]], Sequence[Item]]
 """Returns the items of a call of an external function. The function argument returns the numbers of the call's operands."""
@@ -37,7 +37,7 @@ class _Capture:
 def script_of(function: AnyOp, bases: int, calls: Calls, numbers: Sequence[int] = ()) -> Script:
     """The script of a prepared and timed core; the first `bases` arguments count as 0, the last ones are `numbers`.
 
-    DiagnosticError where only data decide when the core waits.
+    DiagnosticError if the waits of the core depend on data.
     """
     arguments = list(function.regions[0].blocks[0].arguments)
     values: dict[Any, Any] = dict.fromkeys(arguments[:bases], 0)
@@ -48,9 +48,7 @@ def script_of(function: AnyOp, bases: int, calls: Calls, numbers: Sequence[int] 
     try:
         writer.body(function)
     except Undecided as open_:
-        raise error_at(
-            open_.op, f"{open_.why}, so that only data decide how long the core takes; simulate it instead"
-        ) from None
+        raise error_at(open_.op, f"{open_.why}, so the time of the core depends on data; simulate it instead") from None
     return Script(writer.items, writer.assumed)
 
 
@@ -65,21 +63,21 @@ class _Writer(Rounds):
 
     def write(self, op: AnyOp, *item: int) -> None:
         if len(self.items) >= MOST:
-            raise error_at(op, f"is one of more than {MOST} steps that are unlike each other; simulate the program instead")
+            raise error_at(op, f"is one of more than {MOST} different steps; simulate the program instead")
         self.items.append(item)
 
     def number_of(self, op: AnyOp, value: ir.Value) -> int:
-        """The number that `value` is."""
+        """The known number of `value`."""
         number = self.number(value)
         if number is None:
-            raise Undecided(op, "takes a number that is not known")
+            raise Undecided(op, "has an unknown operand")
         return number
 
     def endless(self, start: int) -> None:
         self.items[start:] = [(LOOP, -1, tuple(self.items[start:]))]
 
     def too_many(self, function: AnyOp) -> None:
-        raise error_at(function, f"goes through more than {MOST} blocks; simulate the program instead")
+        raise error_at(function, f"executes more than {MOST} blocks; simulate the program instead")
 
     # Loops and branches.
 
@@ -105,7 +103,7 @@ class _Writer(Rounds):
             self.each(loop, dims)
 
     def repeat(self, items: list[Item], times: int) -> None:
-        """Writes `items` so often."""
+        """Writes `items` `times` times."""
         if times == 1:
             self.items += items
         elif all(item[0] == WORK for item in items):
@@ -119,7 +117,7 @@ class _Writer(Rounds):
             super().branch(op)
             return
         if not all(self.number(v) is not None or _of_data(v) for v in op.operands):
-            raise Undecided(op, "has a condition that is not known")
+            raise Undecided(op, "has an unknown condition")
         ways = [self.captured(partial(self.enter, op, region))[1] for region in op.regions]
         self.assign(op.results, [None] * len(op.results))
         usually = self._usually(op.operands[0]) if op.name == "scf.if" else None
@@ -132,7 +130,7 @@ class _Writer(Rounds):
         self.items += usual
 
     def _usually(self, condition: ir.Value) -> bool | None:
-        """Whether a condition on data usually holds, as known from its code; None if unknown."""
+        """Whether a condition on data is usually true, from its branch hint; None if unknown."""
         owner = defining_op(condition)
         if owner is None:
             return None
@@ -143,7 +141,7 @@ class _Writer(Rounds):
             return True if True in parts else None if None in parts else False
         return False if RARELY in owner.attributes else None
 
-    # What takes time.
+    # Operations that take time.
 
     def operation(self, op: ir.Operation) -> None:
         match op.name:
@@ -162,12 +160,12 @@ class _Writer(Rounds):
             case "aie.event":
                 self.write(op, EVENT, op.attributes["val"].value, 0, 0)
             case _ if list(op.regions) and not self.quiet(op):
-                raise Undecided(op, "is control flow that is not followed")
+                raise Undecided(op, "is unsupported control flow")
 
     def _lock(self, op: AnyOp) -> None:
         lock = self.get(op.operands[0])
         if not isinstance(lock, _Capture):
-            raise Undecided(op, "uses a lock that is not known")
+            raise Undecided(op, "uses an unknown lock")
         value = op.attributes["value"].value if "value" in op.attributes else 1
         amount = self.number_of(op, op.operands[1]) if len(op.operands) > 1 else value
         self.write(op, LOCK, lock.number, op.attributes["action"].value, amount)
@@ -191,7 +189,7 @@ class _Writer(Rounds):
         """The number that is passed to a call; 0 if it depends on data."""
         number = self.number(value)
         if number is None and not _of_data(value):
-            raise Undecided(op, "is given a number that is not known")
+            raise Undecided(op, "has an unknown argument")
         return number or 0
 
 

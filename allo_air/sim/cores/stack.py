@@ -1,4 +1,5 @@
-"""The host stack of a core's native code: of a size known beforehand, as the core runs on a stack of its own for ever."""
+"""The host stack of a core's native code: its size must be known in advance, since the core keeps this stack for the whole
+run."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ class Phases(Rounds):
     def write(self, op: AnyOp, kind: int, a: int, b: int) -> None:
         self._written += 1
         if self._written > 4 * _MOST:
-            raise Undecided(op, f"is one of more than {counted(4 * _MOST, 'step')} that are unlike each other")
+            raise Undecided(op, f"is one of more than {counted(4 * _MOST, 'different step')}")
         self.sites.append(op.location)
         item = (kind, a, b, len(self.sites) - 1)
         if kind in (READ, WRITE):
@@ -179,7 +179,7 @@ class Phases(Rounds):
             case "aie.get_cascade" | "aie.put_cascade" | "aie.get_wss" | "aie.put_wms":
                 self._port(op, "get" if "get" in op.name else "put", "cascade", 0, 1)
             case _ if list(op.regions) and not self.quiet(op):
-                raise Undecided(op, "is control flow that is not followed")
+                raise Undecided(op, "is unsupported control flow")
             case _ if list(op.regions):
                 self._touch(op)
             case _:

@@ -277,7 +277,7 @@ class StoryWriter:
         )
 
     def supply(self, hang: Any) -> int | None:
-        """The lock that begins with a supply which nobody renews, and that a hang waits for; None without one."""
+        """The lock that a hang waits for, if it has an initial value but no agent releases it; otherwise None."""
         released = {back for _, back in self.model.bd_locks} | {what for kind, what, _ in self.model.orders if kind == SET}
         released |= {step[1] for steps in self.model.steps for step in steps if step[0] == RELEASE}
         waited = [wait[2] for wait in hang["waits"] if wait[0] == _LOCK]

@@ -6,7 +6,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from allo_air.air.backend.sources import kernels_beside
+from allo_air.air.backend.sources import kernels_near_program
 from allo_air.air.backend.xrt import XRTBackend
 from allo_air.air.backend.xrt_runner import XRTRunner, make_air_parser, run_on_npu, type_mapper
 from allo_air.air.compiler.util import run_transform
@@ -262,7 +262,7 @@ def test_an_external_function(tmp_path: Path, monkeypatch):
     a = RNG.integers(-100, 100, 64).astype(np.int32)
     assert XRTRunner(kernels={"tripled": file}).run_test(external(64), [a], [3 * a]) == 0
     monkeypatch.chdir(tmp_path)
-    assert kernels_beside(str(external(64))) == {"tripled": str(file)}
+    assert kernels_near_program(str(external(64))) == {"tripled": str(file)}
 
 
 def test_a_wrong_result_is_told(capsys):

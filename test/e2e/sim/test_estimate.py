@@ -102,7 +102,7 @@ def test_a_design_with_runtime_parameters_has_an_estimate() -> None:
 
 
 def test_data_that_decide_are_an_error() -> None:
-    with pytest.raises(AlloAirError, match=r"scf.if.*condition on data, so that only data decide"):
+    with pytest.raises(AlloAirError, match=r"scf.if.*condition on data, so the time of the core depends on data"):
         Design(load(design(WAITS, 2))).estimate()
 
 

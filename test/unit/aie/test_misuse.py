@@ -124,7 +124,7 @@ CASES = {
     "complex objects": (
         TypeError,
         lambda: ObjectFifo(np.ndarray[(8,), np.dtype[np.complex64]]),
-        f"ObjectFifo: elements of numpy.ndarray[(8,), numpy.dtype[numpy.complex64]] are in no design: {NO_COMPLEX}",
+        f"ObjectFifo: elements of numpy.ndarray[(8,), numpy.dtype[numpy.complex64]] are not supported: {NO_COMPLEX}",
     ),
     "complex tensors": (
         TypeError,

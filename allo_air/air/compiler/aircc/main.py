@@ -228,12 +228,12 @@ def _write_steps(program: object, folder: Path, file: str) -> None:
 
 def _of_a_device(text: str, xclbin: str, kernel: str, insts: str, arguments: dict[str, str]) -> None:
     import allo_air
-    from allo_air.air.backend.sources import kernels_beside
+    from allo_air.air.backend.sources import kernels_near_program
     from allo_air.air.compiler.devices import prepared
     from allo_air.air.compiler.events import with_events
     from allo_air.compat import package
 
-    kernels = kernels_beside(text)
+    kernels = kernels_near_program(text)
     options: dict[str, Any] = {"kernels": kernels or None}
     text = prepared(with_events(text, kernels))
     designs = sequences.apart(text, arguments.get("device-name"), arguments.get("sequence-name"), named="{" in insts)

@@ -91,7 +91,7 @@ def test_blocks_that_come_again_are_a_loop_without_an_end(steps: Steps) -> None:
 def test_data_that_decide_how_much_is_computed_take_the_longer_way(steps: Steps) -> None:
     branch = "%v = memref.load %a[%c0] : memref<16xi32>\n%y = arith.cmpi eq, %v, %x : i32\nscf.if %y {{ {} }}"
     assert (WORK,) in steps(branch.format(STORE))[1:]
-    with pytest.raises(DiagnosticError, match=r"'scf.if' op has a condition on data, so that only data decide"):
+    with pytest.raises(DiagnosticError, match=r"'scf.if' op has a condition on data, so the time of the core depends on data"):
         steps(branch.format(TAKE))
 
 

@@ -68,10 +68,10 @@ func.func @main(%a: tensor<64x72xf32>, %b: tensor<72x64xbf16>, %r: tensor<64x64x
 }
 
 // CHECK-LABEL: func.func private @two(%arg0: tensor<64x72xbf16>, %arg1: tensor<72x64xbf16>) -> tensor<64x64xf32>
-// CHECK-LABEL: func.func private @two_behind(%arg0: tensor<64x64xf32>, %arg1: tensor<64x64xf32>, %arg2: tensor<64x64xf32>)
+// CHECK-LABEL: func.func private @two_after(%arg0: tensor<64x64xf32>, %arg1: tensor<64x64xf32>, %arg2: tensor<64x64xf32>)
 // CHECK-LABEL: func.func @residuals
 // CHECK:       %[[C:.*]] = call @two(%arg0, %arg1)
-// CHECK:       call @two_behind(%[[C]], %arg2, %arg3)
+// CHECK:       call @two_after(%[[C]], %arg2, %arg3)
 func.func private @two(%a: tensor<64x72xbf16>, %b: tensor<72x64xbf16>, %r: tensor<64x64xf32>, %s: tensor<64x64xf32>) -> tensor<64x64xf32> attributes {allo.kernel} {
   %zero = arith.constant 0.0 : f32
   %empty = tensor.empty() : tensor<64x64xf32>

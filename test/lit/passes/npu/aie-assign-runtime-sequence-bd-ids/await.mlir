@@ -7,7 +7,7 @@ aie.device(npu2) {
       aie.dma_bd(%a : memref<64xi32>)
       aie.end
     } {issue_token = true}
-    // expected-error@below {{waits for a token of MM2S 0 of tile (0, 0), and no task started there before has one}}
+    // expected-error@below {{waits for a token of MM2S 0 of tile (0, 0), for which no token is outstanding}}
     aiex.dma_await_task(%x)
   }
 }
@@ -23,7 +23,7 @@ aie.device(npu2) {
       aie.end
     }
     aiex.dma_start_task(%x)
-    // expected-error@below {{waits for a token of MM2S 0 of tile (0, 0), and no task started there before has one}}
+    // expected-error@below {{waits for a token of MM2S 0 of tile (0, 0), for which no token is outstanding}}
     aiex.dma_await_task(%x)
   }
 }

@@ -8,7 +8,7 @@ from allo_air.core.walking import defining_op, walk_named
 from allo_air.mlir import ir, tensor
 
 
-def pad_behind_reshapes(function: ir.Operation) -> None:
+def pad_after_reshapes(function: ir.Operation) -> None:
     """Swaps a tensor.pad and the tensor.expand_shape of its result, so that the reshape comes first.
 
     Before:
