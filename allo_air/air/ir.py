@@ -81,7 +81,7 @@ class Module:
 
     @staticmethod
     def parse(text: str | bytes, context: ir.Context | None = None) -> Module:
-        """The module of `text`, in custom or generic assembly; DiagnosticError where it does not read."""
+        """The module of `text`, in custom or generic assembly; DiagnosticError if it cannot be read."""
         from allo_air import asm
         from allo_air.transform import read_script
 

@@ -209,7 +209,9 @@ def _check_level(step: Step, operation: ir.Operation, settings: Settings, index:
     try:
         levels.check(operation, step.level, above=above, left_by=f"stage '{step.stage}'")
     except AlloAirError as error:
-        raise PassFailure(error.diagnostics, step, index, total, f"left what is not legal at level '{step.level}'") from error
+        raise PassFailure(
+            error.diagnostics, step, index, total, f"left operations that are not legal at level '{step.level}'"
+        ) from error
 
 
 def _finish(pipeline: Pipeline, settings: Settings) -> None:

@@ -49,7 +49,7 @@ def core_access(herd: HerdOp, report: Report) -> None:
 
 
 def space_of(memref: ir.Type, report: Report) -> int | None:
-    """The memory space as a number (0 where none is given); None for other types and for other kinds of memory space."""
+    """The memory space as a number (0 by default); None for other types and for other kinds of memory space."""
     spaces = report.memo.setdefault("spaces", {})
     if memref not in spaces:
         spaces[memref] = memory_space(memref)

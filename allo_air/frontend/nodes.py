@@ -55,7 +55,7 @@ def scalar(state: State, node: ast.AST) -> Scalar:
 
 
 def as_scalar(state: State, node: ast.AST, item: object) -> Scalar:
-    """`item` as a number; raises an error if it is none."""
+    """`item` as a number; raises an error if it is not one."""
     if isinstance(item, Buffer) and item.shape == ():
         return scalar_place(item).load()
     if isinstance(item, (Number, int, float)):

@@ -27,7 +27,7 @@ def export_error(error: Exception, name: str) -> DiagnosticError:
     message = next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)
     if "data-dependent" in message:
         message = (
-            f"what it does here depends on the numbers that it is given, and a program does the same for all: use torch.where"
+            f"its control flow depends on input values, but a program has one control flow for all inputs: use torch.where"
             f" instead of a branch, and sizes that are fixed ({message.partition(' (unhinted')[0]})"
         )
     return DiagnosticError([Diagnostic("error", *line, 0, f"torch.export cannot export {name}: {message}")])

@@ -53,7 +53,7 @@ def text_of(plan: Plan) -> str:
 
 
 def from_text(text: str) -> Plan:
-    """The plan in the JSON `text`; ValueError if it is none."""
+    """The plan in the JSON `text`; ValueError if it is not one."""
     return _checked(_instance(Plan, json.loads(text), _json_value, "a plan"))
 
 

@@ -123,7 +123,7 @@ def _simulate(
 
 
 def _control(module: AnyOp, name: str | None) -> Any:
-    """The control program beside the devices of `module`; None if there is none."""
+    """The control program of the devices of `module`; None if there is none."""
     from allo_air.interp.executors import drives_device, entries
     from allo_air.interp.run import entry
     from allo_air.target.sequences import devices

@@ -35,7 +35,7 @@ def reuse_at(function: AnyOp, name: str, loop: Loop, item: str) -> None:
         raise AlloAirError(f"the body of loop '{loop.name}' does not use tensor '{name}'")
     if not all(a.is_load for a in result):
         raise AlloAirError(
-            f"the body of loop '{loop.name}' writes to tensor '{name}'; only what is read is kept for the next iteration"
+            f"the body of loop '{loop.name}' writes to tensor '{name}'; only tensors that are not written can be reused"
         )
     range_ = constant_range(loop)
     sides = box(tensor, name, result, loop)

@@ -173,7 +173,7 @@ def path_of(runs: Sequence[Provenance], address: int, *, inputs: bool = False) -
             return steps_back + (run.inputs(steps_back) if inputs else [])
         address = end
     if not steps_back:
-        return [Step(READ, "not written by anything in the run: the array still holds what it was given with", NOWHERE)]
+        return [Step(READ, "not written by anything in the run: the array still has its initial values", NOWHERE)]
     source = next((run.describe(*place) for run in runs if (place := _host_position(run, address)) is not None), "")
     return [*steps_back, Step(READ, f"{source}, as the host gave it", NOWHERE, source=source)]
 

@@ -115,7 +115,7 @@ class Report:
     """The state of the host's buffers after the run, as `allo_air.sim.results` counts it."""
 
     orders: str = ""
-    """How much of other orders was searched; empty where none was."""
+    """The extent of the search over other orders; empty if there was none."""
     kernel: str = ""
     """The device that was loaded."""
     parts: list[Report] = field(default_factory=list)

@@ -50,7 +50,7 @@ def expectation(options: Namespace, arguments: Sequence[Argument], before: Seque
 def check_options(options: Namespace) -> None:
     """Raises OptionError if options contradict each other."""
     if options.expect and options.reference:
-        raise OptionError("--expect and --reference both say what is expected; give one of them")
+        raise OptionError("--expect and --reference both give the expected results; give one of them")
     if (options.rtol, options.atol) != (None, None) and not options.expect and not options.reference:
         raise OptionError("--rtol and --atol say how near a result comes to --expect or --reference; give one of these")
     if options.no_check and (options.expect or options.reference):

@@ -69,7 +69,7 @@ FLAGS = (
     Flag("mlir-print-ir-module-scope", "bool", "accepted; the whole module is always printed"),
     Flag("mlir-print-op-on-diagnostic", "bool", "accepted; messages show the line of the file"),
     Flag("mlir-print-stacktrace-on-diagnostic", "bool", "accepted; messages have no stack of C++ functions"),
-    Flag("mlir-print-assume-verified", "bool", "accepted; what is printed is verified"),
+    Flag("mlir-print-assume-verified", "bool", "accepted; printed IR is always verified"),
     Flag("mlir-disable-threading", "bool", "accepted; passes always run on one thread"),
     Flag("no-implicit-module", "none", "run on the file's single operation, without a module around it"),
     Flag("verify-roundtrip", "none", "parse the output again and check that it prints the same"),
@@ -102,7 +102,7 @@ FLAGS = (
 )
 
 ELSEWHERE = {
-    "emit-bytecode": "what is written is text",
+    "emit-bytecode": "output is text",
     "load-pass-plugin": "--load=FILE takes passes in Python and transform scripts",
     "load-dialect-plugin": "--load=FILE takes passes in Python and transform scripts; dialects cannot be loaded",
     "run-reproducer": "the first line of a reproducer is the command that runs it",

@@ -70,7 +70,7 @@ def say_missing(item: Any) -> None:
 
     if item.missing:
         cores = ", ".join(map(str, item.missing))
-        text = f"no elf_file for cores {cores}: they are enabled, and run what is in their program memory; compile them first"
+        text = f"no elf_file for cores {cores}: they are enabled and run stale program memory; compile them first"
         emit(placeless("warning", text))
 
 

@@ -69,7 +69,7 @@ def parser() -> argparse.ArgumentParser:
     add("--syntax", help="the state of the peers' assembly that modules are printed in: 2026-03 or 2026-08")
     add("--aie-kernels", metavar="DIR", help="a checkout of mlir-aie, whose kernels `aie.iron.kernels` takes")
     add("--force", action="store_true", help="replace installed tools and packages as well")
-    add("-q", "--quiet", action="store_true", help="do not print what is replaced")
+    add("-q", "--quiet", action="store_true", help="do not print the replacements")
     add("--version", action="version", version=f"allo-env {__version__}")
     argument_parser.usage = "allo-env [--device NPU] [--syntax STATE] [--aie-kernels DIR] [--force] [-q] COMMAND..."
     return argument_parser

@@ -127,6 +127,38 @@ def test_docstrings_name_the_object_or_the_action_first() -> None:
         assert len(places) <= most, "\n".join(places)
 
 
+IN_CODE = {
+    r"\bfor ever\b": "endless, forever",
+    r"\b(?:came|comes?) of\b": "results from, the result of",
+    r"\bstands? (?:in|there|here|behind|before|beside|around)\b": "is in, precedes, replaces",
+    r"\b(?:is|are) not there\b": "is missing, is not supported",
+    r"\bhands? on\b": "passes, yields, shares",
+    r"\bby turns\b|\bgoes? round\b": "alternately",
+    r"\b(?:is|are) told\b": "says, shows, names",
+    r"\b[Ww]hile it is open\b": "inside the `with` block",
+    r"\bwhat (?:stands|comes|goes)\b|\bwhat is (?:not|there|left|asked|wrong)\b": "a noun",
+    r"\b(?:anybody|nobody|somebody)\b": "name the tool, the user or the operation",
+    r"\b[Ww]here (?:it|one|none|nothing|something) (?:does not|is not|is none|was none)\b": "if",
+}
+"""Habits of docstrings and comments in code, and what to write instead."""
+
+
+def prose_of_code(text: str) -> str:
+    """The docstrings and comments of Python text, without inline code."""
+    parts = re.findall(r'"""(.*?)"""|(?:^|  )# ([^\n]*)$', text, re.DOTALL | re.MULTILINE)
+    return re.sub(r"\s+", " ", re.sub(r"`[^`\n]*`", "`x`", "\n".join(doc or comment for doc, comment in parts)))
+
+
+def test_docstrings_and_comments_are_plain() -> None:
+    found = []
+    for file in sorted((ROOT / "allo_air").rglob("*.py")):
+        text = prose_of_code(file.read_text(encoding="utf-8"))
+        for pattern, instead in IN_CODE.items():
+            for match in re.finditer(pattern, text):
+                found.append(f"{name_of(file)}: ...{text[max(match.start() - 40, 0) : match.end() + 30]}... [{instead}]")
+    assert found == []
+
+
 COUNTS = re.compile(r"(?<!\()\{len\([^{}]*\)\} (?:[a-z]+ )?(?!does|is|has|as|this|of|less|gives|takes|class)[a-z]{2,}s\b")
 """A number of things whose noun is a plural even if there is one."""
 

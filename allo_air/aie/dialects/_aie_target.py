@@ -62,7 +62,7 @@ class AIETargetModel:
         return self._of.tiles["core"].memory
 
     def get_mem_tile_size(self) -> int:
-        """Bytes of a memtile; 0 where there are none."""
+        """Bytes of a memtile; 0 if the device has none."""
         return self._of.tiles["mem"].memory if "mem" in self._of.tiles else 0
 
     def get_num_locks(self, col: int, row: int) -> int:

@@ -46,7 +46,7 @@ class DataShaper:
         missing = [place for key, place in places.items() if key not in layout]
         if any(shape[place] != 1 for place in missing):
             lost = next(name for (name, part), place in places.items() if place in missing and shape[place] != 1)
-            raise IronValueError(f"reorder_mat: '{order_out}' has no {lost} for what is left of it; give it without a number")
+            raise IronValueError(f"reorder_mat: '{order_out}' has no {lost} for the rest of it; give it without a number")
         order = [places[key] for key in layout]
         return array.reshape(shape).transpose(*order, *missing).reshape([shape[p] for p in order])
 

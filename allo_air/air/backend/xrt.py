@@ -132,7 +132,7 @@ class XRTBackend:
             return {}
         if kernels:
             return {"linalg_functions": tuple(kernels)}
-        print(f"allo_air: note: no '{file}' tells what it is made of; linalg operations are compiled instead", file=sys.stderr)
+        print(f"allo_air: note: no record of sources in '{file}'; linalg operations are compiled instead", file=sys.stderr)
         return {"lower_linalg_to_func": ""}
 
     def compile_from_torch_mlir(self, imported_module: object, *_: object, **options: Any) -> XRTCompileArtifact:

@@ -119,7 +119,7 @@ def _precision(number: int, got: np.ndarray, want: np.ndarray) -> str:
 def make_air_parser(description: str = "", **kwargs: Any) -> ArgumentParser:
     """A parser of the options that programs share, for `run_on_npu`."""
     parser = ArgumentParser(description=description, **kwargs)
-    parser.add_argument("-v", "--verbose", action="store_true", help="say what is done")
+    parser.add_argument("-v", "--verbose", action="store_true", help="print each step")
     parser.add_argument("-p", "--print-module-only", action="store_true", help="print the module, and do no more")
     modes = ["compile-only", "compile-and-run"]
     parser.add_argument("--compile-mode", choices=modes, default="compile-and-run", help="whether to run it")

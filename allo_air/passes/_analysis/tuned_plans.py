@@ -44,7 +44,7 @@ class Candidate:
 
     @staticmethod
     def of(text: str) -> Candidate:
-        """The Candidate in `text`; ValueError if it is none."""
+        """The Candidate in `text`; ValueError if it is not one."""
         try:
             entries = json.loads(text)
             kinds = {"plan": str, "shown": str, "cycles": float | int, "columns": int}

@@ -11,7 +11,7 @@ from allo_air.mlir import AnyOp, ir
 _CONSTANT = "arith.constant"
 
 
-def settle_constants(launch: AnyOp, source: Sequence[ir.Attribute], *, looped: bool) -> None:
+def sort_constants(launch: AnyOp, source: Sequence[ir.Attribute], *, looped: bool) -> None:
     """Moves one copy of each constant of `launch` to its start, and drops unused ones; `source` are the constants of the
     original text.
 

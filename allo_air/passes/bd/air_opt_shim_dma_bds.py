@@ -22,7 +22,7 @@ from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.hierarchies import PARAMETERS
 from allo_air.passes._ir.tokens import add_deps, drop_unused_joins, token_of
-from allo_air.passes.bd._constant_order import drop_unused_constants, settle_constants
+from allo_air.passes.bd._constant_order import drop_unused_constants, sort_constants
 from allo_air.passes.bd._end_waits import LAUNCH_END, is_marked, mark_end, moves_data, open_tokens
 from allo_air.passes.bd._isolate import isolate
 from allo_air.passes.bd._launch_loops import run_in_loops, sizes_of
@@ -105,7 +105,7 @@ class AirOptShimDmaBds(Pass):
                 _fold(between)
             device = _insert_final_wait(between, device)
             between.close()
-        settle_constants(launch, source, looped=bool(tiles))
+        sort_constants(launch, source, looped=bool(tiles))
         return launch
 
     def _tile_limits(self, launch: LaunchOp) -> list[int]:

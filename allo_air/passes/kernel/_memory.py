@@ -121,7 +121,7 @@ def _bounds(access: Access) -> Iterator[Legality]:
         index_range = values(access.indices[dim])
         if flag or (index_range is not None and (not index_range or max(index_range[0], index_range[-1]) + size <= extent)):
             continue
-        message = "is taken as in bounds: nothing pads what is outside"
+        message = "is assumed to be in bounds: elements outside are not padded"
         yield Legality(
             "wrong" if index_range is not None else "depends", message, "pad the buffer, or do the rest with scalars"
         )

@@ -143,7 +143,7 @@ class _ScoreBuilder:
         self._score, self._lows = arith.addf(self._score, number), self._lows + 1
 
     def choose(self, seen: ir.Value, low: ir.Value) -> None:
-        """Replaces the score by `low` where it is not `seen`."""
+        """Replaces scores that are not `seen` by `low`."""
         self._score, self._lows = arith.select(seen, self.value(), low), 1
 
     def value(self) -> Any:

@@ -84,7 +84,8 @@ class _Reader:
             end.dims = dims
             if dims and end.port is not None:
                 raise error_at(
-                    op, "reorders what it sends to a stream port (`aie_stream`); only a DMA does (dimensionsFromStream)"
+                    op,
+                    "reorders the data that it sends to a stream port (`aie_stream`); only a DMA does (dimensionsFromStream)",
                 )
             end.element = self._consumer_objects(op, element)
             end.pin = _pin(op.cons_dma_channels[i]) if op.cons_dma_channels is not None else None

@@ -32,7 +32,7 @@ class ProgramLayouts:
     """For each new argument: what it contains, and the values that it replaces."""
     results: list[HostResult] = field(default_factory=list)
 
-    def settle(self) -> None:
+    def assign(self) -> None:
         """Assigns the layouts: changes the function's constants, calls, arguments and results."""
         [self.block] = self.function.regions[0].blocks
         self.old = list(self.block.arguments)

@@ -63,7 +63,7 @@ class AssignLayouts(Pass):
 
         relayouts = Relayouts(op, device)
         for function in calling:
-            ProgramLayouts(function, relayouts).settle()
+            ProgramLayouts(function, relayouts).assign()
 
 
 def _is_on_tensors(function: ir.Operation) -> bool:

@@ -40,7 +40,7 @@ class Switches:
         try:
             trees = Router(self.device, self._used_ports()).route(nets)
         except Unroutable as why:
-            message = f"cannot be routed: the switch of tile {why.tile} is full, {why.why}; place what it joins nearer, use"
+            message = f"cannot be routed: the switch of tile {why.tile} is full, {why.why}; place its ends nearer, use"
             raise error_at(why.net.ops[0], f"{message} packet flows, or one flow to several destinations") from None
         passing = streams(nets, trees)
         plans: dict[Coordinate, SwitchPlan] = {}

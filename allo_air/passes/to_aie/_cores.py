@@ -48,9 +48,9 @@ class SharedCaches:
 class _Template:
     """An operation that cores clone, and the `symbols` that it uses.
 
-    `holder` holds a copy of it that uses arguments of its block instead of the values from `outside`; each of these is replaced
-    in one step in a clone of the holder, where the operation uses them hundreds of times. None if the operation has no regions.
-    `direct` is the number of values of `outside` that the operation uses itself: these come first.
+    `holder` contains a copy of it that uses arguments of its block instead of the values from `outside`; each of these is
+    replaced in one step in a clone of the holder, where the operation uses them hundreds of times. None if the operation has
+    no regions. `direct` is the number of values of `outside` that the operation uses itself: these come first.
     """
 
     symbols: list[str]
@@ -134,7 +134,7 @@ class CoreClone(Interpreter):
             self._blocks[block] = list(super().operations_of(block))
         return self._blocks[block]
 
-    def settle_constants(self, *, by_ids: bool) -> None:
+    def sort_constants(self, *, by_ids: bool) -> None:
         """Moves the core's constants to its start, each once. With `by_ids`, the order is mlir-air's: the herd's ids last.
         Otherwise it is a fixed order, so that cores with the same program have equal code, and passes analyse one of them.
         """
@@ -297,7 +297,7 @@ class CoreClone(Interpreter):
             WaitAllOp(deps=[], attributes={FREE: number}, loc=op.location, ip=ir.InsertionPoint(self.block))
 
     def _clone(self, op: ir.Operation) -> None:
-        """Appends a copy of `op`, which uses what stands in the core for the values from outside."""
+        """Appends a copy of `op`, in which values from outside are replaced by the core's values."""
         if op not in self._templates:
             self._templates[op] = _template_of(op)
         template = self._templates[op]

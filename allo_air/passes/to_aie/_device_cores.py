@@ -145,7 +145,7 @@ class DeviceCores:
             head = ir.Operation.create("cf.br", successors=[body], loc=location, ip=ir.InsertionPoint(first))
         if not loops:
             aie.EndOp(loc=location, ip=ir.InsertionPoint(body))
-        clone.settle_constants(by_ids=by_channel)
+        clone.sort_constants(by_ids=by_channel)
         held = [b for b, _ in (*results.values(), *parameters.buffers.values())]
         check_memory(place, held, self.settings.device, self.settings.stack_size, herds[0][0].op)
         return Core(op, herds[0][0].op, body, clone, held, bool(parameters.buffers), head)

@@ -206,9 +206,7 @@ def _gate(group: list[_Edge], accesses: list[Access]) -> Gate:
     if len(dests) == 1:
         [dest] = dests
         count = accesses[dest].count
-        if (
-            count > 1 and len(sources) == 1 and accesses[sources[0]].count == count
-        ):  # one for one
+        if count > 1 and len(sources) == 1 and accesses[sources[0]].count == count:  # one for one
             return Gate(((sources[0], 1),), ((dest, 1),), group[0].late * count)
         acquired = sum(accesses[s].count for s in sources) if count == 1 else 1
         value = count if count > 1 else 1

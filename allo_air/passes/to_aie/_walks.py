@@ -88,7 +88,7 @@ def fit(walk: Walk, form: BDFormat) -> list[tuple[Walk, Dims]]:
 def _padded(walk: Walk, form: BDFormat) -> tuple[Walk, Dims]:
     """The single BD of a walk with padding."""
     if not form.pad_bits:
-        raise UnwalkableError("pads what it moves, which only the DMA of a memtile does; send it through an L2 buffer")
+        raise UnwalkableError("pads its data, which only the DMA of a memtile can do; send it through an L2 buffer")
     used = [n for n, (size, _) in enumerate(walk.dims) if size > 1 or any(walk.pads[n])]
     walk = replace(walk, dims=tuple(walk.dims[n] for n in used), pads=tuple(walk.pads[n] for n in used))
     fit(replace(walk, pads=()), form)

@@ -68,7 +68,7 @@ def wrong_contents(wrong: np.ndarray, array: np.ndarray, expected: np.ndarray) -
     if (values == values[0]).all():
         return f"all of them hold {values[0]}"
     if array.ndim == 2 and array.shape[0] == array.shape[1] and np.array_equal(array, expected.T):
-        return "the result is the transpose of what is expected"
+        return "the result is the transpose of the expected one"
     flat_found, flat_wanted, indices = array.reshape(-1), expected.reshape(-1), np.flatnonzero(wrong)
     candidates = (
         index - i
@@ -79,7 +79,6 @@ def wrong_contents(wrong: np.ndarray, array: np.ndarray, expected: np.ndarray) -
         shifted = indices + distance
         inside = (shifted >= 0) & (shifted < flat_wanted.size)
         if distance and 2 * inside.sum() > len(indices) and (flat_wanted[shifted[inside]] == flat_found[indices[inside]]).all():
-            return (
-                f"they hold what is expected {counted(abs(distance), 'element')} {'further on' if distance > 0 else 'before'}"
-            )
+            distant = f"{counted(abs(distance), 'element')} {'further on' if distance > 0 else 'before'}"
+            return f"they have the values expected {distant}"
     return ""

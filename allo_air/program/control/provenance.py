@@ -72,4 +72,4 @@ class SentData:
 
     def describe(self, number: int, offset: int) -> str:
         """Describes a byte of a transfer's data."""
-        return f"byte {offset} of what is sent{place_text(position_of(self.transfers[number].move.op))}"
+        return f"byte {offset} of the sent data{place_text(position_of(self.transfers[number].move.op))}"

@@ -180,5 +180,5 @@ def _device(module: ir.OpView, function: AnyOp, moves: list[Move]) -> ir.OpView:
         names = ", ".join(f"@{d.sym_name}" for d in result) or "none"
         raise Unsupported(function, f"drives the devices {names}, and a control program is executed with one")
     if own := walk_named(result[0], "aie.shim_dma"):
-        raise Unsupported(own[0], "is the program of a shim, and what is executed here are the host's transfers")
+        raise Unsupported(own[0], "is the program of a shim, which is not executed; the host's transfers are")
     return result[0]

@@ -2,7 +2,7 @@
 
 Each cycle of a schedule is an instruction, which is as long as its operations need: 2 to 16 bytes. `BITS` are the lengths of
 operations in llvm-aie (the slots of AIE2); together with two bits of the longest format they make its 128 bits. A cycle in
-which nothing begins takes an instruction without operations. Operations that overlap in a pipelined loop also stand before and
+which nothing begins takes an instruction without operations. Operations that overlap in a pipelined loop also occur before and
 behind it.
 
 Operations on scalars and branches of C++ kernels are not recorded, nor the run-time functions that code calls (sums of f32
@@ -42,7 +42,7 @@ _EACH = 3
 
 
 def instruction_bytes(counts: dict[str, int]) -> int:
-    """Bytes of an instruction with so many operations of each unit."""
+    """Bytes of an instruction with the given number of operations of each unit."""
     bits = sum(BITS[unit] * count for unit, count in counts.items())
     bits -= (BITS["load"] - _SECOND_LOAD) * max(0, counts.get("load", 0) - 1)
     return min(LONGEST, 2 * ceil((bits + _FORMAT) / 16)) if bits else 2

@@ -112,8 +112,8 @@ class Timer:
             if cost.cycles > _ENDLESS:
                 raise error_at(
                     loop,
-                    "never ends: its iterations wait for no lock and no stream, and give what they compute to no one; release "
-                    "what the loop acquires in the loop, or run it once (while_true=False)",
+                    "never ends: its iterations wait for no lock or stream, and nothing receives their results; release "
+                    "the loop's locks in the loop, or run it once (while_true=False)",
                 )
             if cost.cycles:
                 alternative = nest_cycles(loop, self._other)

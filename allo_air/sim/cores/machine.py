@@ -19,7 +19,8 @@ def _unknown(op: ir.Operation) -> Shares:
 class Machine(Core):
     """The model of a core. `banks_of` returns the banks of the buffer that a load or store accesses, if they are known.
 
-    Code is priced as scheduled by hand or, with `compiled`, as Peano compiles loops of MLIR (allo_air.sim.cores.schedule).
+    Code is priced with an optimal (hand-written) schedule or, with `compiled`, as Peano compiles loops from MLIR
+    (allo_air.sim.cores.schedule).
     """
 
     banks_of: Callable[[Any], Shares] = field(default=_unknown, repr=False)
@@ -28,7 +29,7 @@ class Machine(Core):
     """Costs of innermost loops, by identity; only valid while the IR is unchanged."""
 
     nodes: dict[int, Any] | None = field(default=None, repr=False)
-    """Operations that were looked at already (`allo_air.sim.cores.nodes`), likewise."""
+    """Operations that were already analysed (`allo_air.sim.cores.nodes`), also only valid while the IR is unchanged."""
 
 
 def machine_of(arch: str, banks_of: Callable[[Any], Shares] = _unknown, compiled: bool = False) -> Machine:

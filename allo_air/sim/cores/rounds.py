@@ -76,7 +76,7 @@ class Rounds(Walker):
         return items
 
     def repeat(self, items: list[Item], times: int) -> None:
-        """Writes `items` so often."""
+        """Writes `items` `times` times."""
         raise NotImplementedError
 
     def captured(self, run: Callable[[], object]) -> tuple[Any, list[Item]]:

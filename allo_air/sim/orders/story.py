@@ -294,7 +294,7 @@ class StoryWriter:
         )
 
     def second_run(self, hang: object, rest: Any, end: Any, run: int, ended: Any) -> Finding:
-        """A hang of a later run; `ended` is the start of a chain of BDs that is over, where one is."""
+        """A hang of a later run; `ended` is the start of a chain of BDs that has ended, if there is one."""
         info = self.of_hang(hang)
         changed = [
             f"{self.lock(n)} is {a} before the first run and {b} after it"

@@ -37,7 +37,7 @@
 // DIALECTS: Available Dialects: {{.*}}affine, aie, aievec, aievec_aie1, aiex, air, airrt, {{.*}}linalg
 // DEVICE: error: '--device' is not a flag of allo-opt
 // MISSPELLED: unknown flag or pass '--explian'; did you mean '--explain'?
-// BYTECODE: error: '--emit-bytecode' is not a flag of allo-opt: what is written is text
+// BYTECODE: error: '--emit-bytecode' is not a flag of allo-opt: output is text
 // NOPASS: error: unknown pass of this pipeline 'cs'; did you mean 'cse'?
 // FEW: error: '--mlir-elide-elementsattrs-if-larger=few': expected a number
 

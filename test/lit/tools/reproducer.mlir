@@ -14,12 +14,12 @@
 // RUN: not bash %t.level.sh 2>&1 | filecheck %s --check-prefix=LEVEL
 // STAGES: allo-opt --load={{.*}}wrong_passes.py --verify-each=level --canonicalize --pipeline=tensor-for-a-while '--start-from=leave-tensor#1'
 // LEVEL: error: 'tensor.empty' op is not legal at level 'air'
-// LEVEL: note: pass 'leave-tensor' left what is not legal at level 'air' (pass 1 of 2)
+// LEVEL: note: pass 'leave-tensor' left operations that are not legal at level 'air' (pass 1 of 2)
 
 // RUN: not allo-opt %s --load=%S/Inputs/wrong_passes.py --pipeline=tensor-to-the-end --start-from='cse#2' --crash-reproducer=%t.border.mlir
 // RUN: sed -n 's,^// allo-opt,allo-opt,p' %t.border.mlir > %t.border.sh
 // RUN: not bash %t.border.sh 2>&1 | filecheck %s --check-prefix=LEVEL2
-// LEVEL2: note: pass 'leave-tensor' left what is not legal at level 'air' (pass 1 of 1)
+// LEVEL2: note: pass 'leave-tensor' left operations that are not legal at level 'air' (pass 1 of 1)
 
 func.func @f(%a: i32) -> i32 {
   %c = arith.constant 3 : i32

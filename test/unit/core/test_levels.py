@@ -40,7 +40,7 @@ def test_the_border_of_a_stage_names_stage_and_pass(registry: Registry) -> None:
     made = pipeline(Stage("bind", "air", ("cse",)), Stage("split", "channel", ("canonicalize", "cse"))).instantiate(registry)
     with pytest.raises(PassFailure, match="where stage 'split' left it") as failure:
         driver.run(made, module)
-    assert failure.value.summary == "pass 'cse' left what is not legal at level 'channel' (pass 3 of 3)"
+    assert failure.value.summary == "pass 'cse' left operations that are not legal at level 'channel' (pass 3 of 3)"
 
 
 @pytest.mark.usefixtures("context")

@@ -124,9 +124,9 @@ def test_patterns(wrong: Any, text: str) -> None:
     ("found", "says"),
     [
         (np.zeros((4, 4), np.int32), "all of them hold 0"),
-        (np.arange(1, 17, dtype=np.int32).reshape(4, 4).T, "the result is the transpose of what is expected"),
-        (np.roll(np.arange(1, 17, dtype=np.int32), -2).reshape(4, 4), "they hold what is expected 2 elements further on"),
-        (np.roll(np.arange(1, 17, dtype=np.int32), 4).reshape(4, 4), "they hold what is expected 4 elements before"),
+        (np.arange(1, 17, dtype=np.int32).reshape(4, 4).T, "the result is the transpose of the expected one"),
+        (np.roll(np.arange(1, 17, dtype=np.int32), -2).reshape(4, 4), "they have the values expected 2 elements further on"),
+        (np.roll(np.arange(1, 17, dtype=np.int32), 4).reshape(4, 4), "they have the values expected 4 elements before"),
     ],
 )
 def test_what_they_hold_instead(found: Any, says: str) -> None:

@@ -5,7 +5,7 @@
 // CHECK-LABEL: func.func private @k(
 // CHECK:         linalg.matmul
 // CHECK-NOT:     tensor.insert_slice
-// CHECK-NOT:     @k_behind
+// CHECK-NOT:     @k_after
 // CHECK-LABEL: func.func @main
 // CHECK:         %[[MADE:.*]] = call @k(%arg0, %arg1)
 // CHECK:         %[[LONG:.*]] = tensor.empty() : tensor<64x72xf32>

@@ -7,7 +7,7 @@
 // CHECK-SAME: allo.partition = "apart: with its epilogue it takes {{.*}} cycles, as two kernels {{[^"]*}}"
 // CHECK-SAME: allo.plan
 // CHECK-NOT: linalg.generic
-// CHECK: func.func private @long_behind(
+// CHECK: func.func private @long_after(
 // CHECK: linalg.generic
 // CHECK: func.func private @short(
 // CHECK-SAME: allo.plan
@@ -15,7 +15,7 @@
 // CHECK: linalg.generic
 // CHECK: func.func @main(
 // CHECK: call @long(
-// CHECK: call @long_behind(
+// CHECK: call @long_after(
 // CHECK: call @short(
 #ij = affine_map<(i, j) -> (i, j)>
 #j = affine_map<(i, j) -> (j)>

@@ -6,11 +6,11 @@
 // CHECK-SAME:    allo.partition = "apart: with its epilogue it {{[^"]*}} cycles"
 // CHECK-SAME:    micro-tile 8x4x8
 // CHECK-NOT:     arith.maximumf
-// CHECK:       func.func private @many_convolution_0_behind(
+// CHECK:       func.func private @many_convolution_0_after(
 // CHECK:         arith.maximumf
 // CHECK-LABEL: func.func @many(
 // CHECK:         call @many_convolution_0(
-// CHECK:         call @many_convolution_0_behind(
+// CHECK:         call @many_convolution_0_after(
 func.func @many(%x: tensor<1x512x9x9xf32>, %w: tensor<512x512x3x3xf32>, %b: tensor<512xf32>) -> tensor<1x512x7x7xf32> {
   %z = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<1x512x7x7xf32>

@@ -4,13 +4,13 @@
 // An epilogue that is a kernel of its own works on the convolution's blocks. What another kernel of the same blocks gives, here
 // the first result, which the second one adds, stays packed.
 
-// CHECK:       func.func private @block_convolution_0_behind(%arg0: [[B:tensor<1x7x1x[0-9x]+xf32>]], %arg1: tensor<{{[0-9]+x[0-9]+x[0-9]+x[0-9]+}}xf32>)
-// CHECK:       func.func private @block_convolution_1_behind(%arg0: [[B]], %arg1: tensor<{{.*}}>, %arg2: [[B]])
+// CHECK:       func.func private @block_convolution_0_after(%arg0: [[B:tensor<1x7x1x[0-9x]+xf32>]], %arg1: tensor<{{[0-9]+x[0-9]+x[0-9]+x[0-9]+}}xf32>)
+// CHECK:       func.func private @block_convolution_1_after(%arg0: [[B]], %arg1: tensor<{{.*}}>, %arg2: [[B]])
 // CHECK-LABEL: func.func @block(
 // CHECK:         %[[C:.*]] = call @block_convolution_0(
-// CHECK:         %[[R:.*]] = call @block_convolution_0_behind(%[[C]],
+// CHECK:         %[[R:.*]] = call @block_convolution_0_after(%[[C]],
 // CHECK:         %[[D:.*]] = call @block_convolution_0(
-// CHECK:         call @block_convolution_1_behind(%[[D]], {{.*}}, %[[R]])
+// CHECK:         call @block_convolution_1_after(%[[D]], {{.*}}, %[[R]])
 // CHECK:         return
 func.func @block(%x: tensor<1x256x14x14xf32>, %w: tensor<256x256x3x3xf32>, %v: tensor<256x256x3x3xf32>, %b: tensor<256xf32>) -> tensor<1x256x14x14xf32> {
   %z = arith.constant 0.0 : f32

@@ -8,7 +8,7 @@ func.func @core(%b: memref<12xi32>) {
       %c1 = arith.constant 1 : index
       air.herd @h tile (%i, %j) in (%p=%c1, %q=%c1) attributes {x_loc = 0 : i64, y_loc = 2 : i64} {
         %l = memref.alloc() : memref<8xi32, 2>
-        // expected-error@+1 {{pads what it moves, which only the DMA of a memtile does; send it through an L2 buffer}}
+        // expected-error@+1 {{pads its data, which only the DMA of a memtile can do; send it through an L2 buffer}}
         air.channel.put @up[] (%l[] [] []) {pad_after = array<i32: 4>, pad_before = array<i32: 0>} : (memref<8xi32, 2>)
         memref.dealloc %l : memref<8xi32, 2>
       }
