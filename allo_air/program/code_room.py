@@ -10,10 +10,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from allo_air.core.names import sym_name_of
+from allo_air.core.pipeline import Step
 from allo_air.core.walking import walk_named
 from allo_air.dialects.declarations import device_of
 from allo_air.errors import Diagnostic, DiagnosticError, counted
 from allo_air.mlir import ir
+from allo_air.passes.linalg.outline_families import OutlineFamilies
 from allo_air.passes.partition._code import KernelCode
 from allo_air.passes.partition.partition_kernels import PartitionKernels
 from allo_air.program.recipe import Recipe
@@ -44,23 +46,35 @@ def check(modules: Iterable[ir.Operation]) -> None:
 
 
 def divided(recipe: Recipe, wrong: CodeTooLarge, kernels: Mapping[str, KernelCode]) -> Recipe:
-    """`recipe` with a partition into kernels with less code. `kernels` are those of the partition that failed.
+    """`recipe` with a partition into kernels with less code. `kernels` are those of the partition that failed. A family of
+    kernels whose kernel is too long gets no kernels.
 
     Raises DiagnosticError if a kernel of one operation is too long, or no smaller kernels can be made.
     """
-    old = [step.action for step in recipe.steps.steps if isinstance(step.action, PartitionKernels)]
-    limits = list[int]()
-    for name, excess in wrong.excesses.items():
-        name = _kernel_at(name, kernels)
+    actions = [step.action for step in recipe.steps.steps]
+    partition = next((action for action in actions if isinstance(action, PartitionKernels)), None)
+    families = next((action for action in actions if isinstance(action, OutlineFamilies)), None)
+    limits, without = list[int](), set[str]()
+    for sequence, excess in wrong.excesses.items():
+        name = _kernel_at(sequence, kernels)
         code = kernels.get(name)
-        if not old or code is None or code.operations < 2 or 0 < old[0].core_code < code.bytes:
+        if partition is None or code is None or code.operations < 2:
             raise _error(name, excess, code)
-        limits.append(int(code.bytes * _SHARE * excess.room / excess.bytes))
-    steps = [
-        replace(step, action=replace(step.action, core_code=min(limits))) if isinstance(step.action, PartitionKernels) else step
-        for step in recipe.steps.steps
-    ]
-    return replace(recipe, steps=replace(recipe.steps, steps=tuple(steps)))
+        if code.family and families is not None and code.family not in families.without:
+            without.add(code.family)
+        elif code.family or 0 < partition.core_code < code.bytes:
+            raise _error(name, excess, code)
+        else:
+            limits.append(int(code.bytes * _SHARE * excess.room / excess.bytes))
+
+    def changed(step: Step) -> Step:
+        if isinstance(step.action, PartitionKernels) and limits:
+            return replace(step, action=replace(step.action, core_code=min(limits)))
+        if isinstance(step.action, OutlineFamilies):
+            return replace(step, action=replace(step.action, without=(*step.action.without, *sorted(without))))
+        return step
+
+    return replace(recipe, steps=replace(recipe.steps, steps=tuple(map(changed, recipe.steps.steps))))
 
 
 def _kernel_at(sequence: str, kernels: Mapping[str, KernelCode]) -> str:

@@ -62,12 +62,16 @@ class OutlineFamilies(Pass):
     """A folder of plans that simulation found best, used for the kernels that they name."""
     ranking: int = 0
     """Number of best candidates to list in the plan's attribute, for a tuner to simulate."""
+    without: tuple[str, ...] = ()
+    """Families that recognize nothing. `allo_air.compile` sets it if the code of their kernel does not fit into program
+    memory.
+    """
 
     def run(self, op: ir.Operation, /) -> None:
         device = device_option(self.name, self.device, cols=self.cols)
         target = Target(device, self.bfp16, self.plans, self.ranking)
         names, kernels = KernelNames(op), list[tuple[ir.Operation, Family]]()
-        for family in filter(None, map(family_of, files())):
+        for family in filter(None, map(family_of, (name for name in files() if name not in self.without))):
             for function in walk_named(op, "func.func"):
                 if KERNEL not in function.attributes and len(function.regions[0].blocks) == 1:
                     new = (_outline(function, family, match, target, names) for match in family.find(function))

@@ -11,15 +11,19 @@ from allo_air.mlir import ir
 from allo_air.passes._analysis.kernels import is_kernel
 from allo_air.passes.partition._cost import code_bytes
 from allo_air.passes.partition._graph import Graph
+from allo_air.plan.schema import plan_of
 
 
 @dataclass(frozen=True)
 class KernelCode:
-    """The partition's rough estimate of code bytes for a number of operations, and the location of the last one."""
+    """The partition's rough estimate of code bytes for a number of operations, and the location of the last one. `family`
+    planned the kernel before the partition; "" if none did.
+    """
 
     bytes: int
     operations: int
     place: tuple[str, int, int]
+    family: str = ""
 
 
 def code_of_kernels(module: ir.Operation) -> dict[str, KernelCode]:
@@ -29,5 +33,6 @@ def code_of_kernels(module: ir.Operation) -> dict[str, KernelCode]:
 
 def _code_of(function: ir.Operation) -> KernelCode:
     graph = Graph(function.regions[0].blocks[0])
-    last = graph.work[-1] if graph.work else function
-    return KernelCode(code_bytes(map(graph.access, graph.work)), len(graph.work), position(last.location))
+    last, plan = graph.work[-1] if graph.work else function, plan_of(function)
+    size = code_bytes(map(graph.access, graph.work))
+    return KernelCode(size, len(graph.work), position(last.location), "" if plan is None else plan.family)

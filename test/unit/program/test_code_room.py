@@ -67,6 +67,16 @@ def test_kernels_that_a_planner_made_of_one_are_that_one(device: Any) -> None:
         assert limit_of(divided(recipe(), wrong, kernels)) == limit
 
 
+def test_a_kernel_of_a_family_is_left_to_the_other_passes(device: Any) -> None:
+    both = recipe_of("builtin.module(outline-families,partition-kernels)", "npu2", {})
+    wrong = CodeTooLarge({"main_attention_0": Excess(device, (0, 2), 20000, 16384)})
+    kernels = {"main_attention_0": KernelCode(3000, 4, PLACE, "attention")}
+    once = divided(both, wrong, kernels)
+    assert once.text == "builtin.module(outline-families{without=attention},partition-kernels)"
+    with pytest.raises(DiagnosticError, match="kernel @main_attention_0, 4 operations, takes"):
+        divided(once, wrong, kernels)
+
+
 def test_a_pipeline_without_a_partition_cannot_divide(device: Any) -> None:
     alone = recipe_of("builtin.module(canonicalize)", "npu2", {})
     with pytest.raises(DiagnosticError, match="cannot be divided"):

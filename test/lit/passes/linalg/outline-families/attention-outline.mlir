@@ -1,4 +1,5 @@
 // RUN: allo-opt %s --outline-families | filecheck %s
+// RUN: allo-opt --outline-families="without=attention,grouped" %s | filecheck %s --check-prefix=WITHOUT
 
 // Grouped heads: the broadcast of keys and values goes into the kernel, where it is an index.
 
@@ -9,6 +10,8 @@
 // CHECK-LABEL: func.func @attention
 // CHECK-NEXT: %[[R:.*]] = call @attention_attention{{.*}}(%arg0, %arg1, %arg2)
 // CHECK-NEXT: return %[[R]]
+
+// WITHOUT-NOT: allo.kernel
 
 #id = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
 func.func @attention(%q: tensor<4x8x32xf32>, %k: tensor<2x8x32xf32>, %v: tensor<2x8x32xf32>) -> tensor<4x8x32xf32> {
