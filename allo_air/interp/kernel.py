@@ -25,6 +25,7 @@ from allo_air.errors import DiagnosticError
 from allo_air.interp.carried import carry_as_bits
 from allo_air.interp.errors import OutOfBounds, RunError
 from allo_air.interp.instrument import accumulate_in_f32, flatten_loads, instrument, unmask
+from allo_air.interp.loop_order import go_along_rows
 from allo_air.interp.memory import View
 from allo_air.mlir import AnyOp, PassManager, execution_engine, ir, new_context
 
@@ -114,6 +115,7 @@ def compiled(text: str, tracked: tuple[int, ...] | None = None) -> Kernel:
             accumulate_in_f32(module.operation)
             flatten_loads(module.operation)
             unmask(module.operation)
+            go_along_rows(module.operation)
             PassManager.parse(_LOOPS).run(module.operation)
             make_divisions_safe(module.operation)
             if tracked is None and walk_named(module.operation, "cf.assert"):
