@@ -45,6 +45,12 @@ def test_launches_that_count_their_queries() -> None:
 
 
 @pytest.mark.slow
+def test_parts_of_one_micro_tile() -> None:
+    """16 queries of a core in four parts of 4, which see different numbers of blocks."""
+    run(Case(1, 256, 256, 32, 32, "bf16", mask="causal"), device="npu2", queries=16, keys=64, cols=4)
+
+
+@pytest.mark.slow
 def test_f32_by_parts_in_parts() -> None:
     """What all queries of a core are split into is there once for all of its parts (before, this did not fit the cores)."""
     run(Case(1, 512, 64, 64, 64))

@@ -29,7 +29,7 @@ OTHERS = 16
 """Largest number of buffer descriptors of a memtile for keys, values and results. In addition, each chunk of queries takes one.
 """
 PARTS = (1, 2, 4, 8)
-"""Parts of a core's queries. Each of several has at least two columns of micro-tiles, which share loads."""
+"""Parts of a core's queries."""
 
 QUERIES, KEYS = (4, 8, 16), (8, 16)
 """Units of the queries of a core and of the keys of a step beside single ones: micro-tiles, and lanes of a vector."""
@@ -133,7 +133,7 @@ def _with_query_parts(plan: AttentionPlan, unit: int) -> list[AttentionPlan]:
     attention_plans = []
     for parts in PARTS:
         h = plan.m // parts
-        if plan.m % (parts * unit) == 0 and (parts == 1 or h >= 2 * unit):
+        if plan.m % (parts * unit) == 0:
             chunks = [c for c in range(unit, min(h, max(CHUNK, unit)) + 1, unit) if h % c == 0]
             attention_plans.append(
                 replace(plan, parts=parts, chunk=plan.chunk if parts == 1 or h % plan.chunk == 0 else max(chunks))

@@ -27,10 +27,10 @@ CAUSAL = Case(1, 512, 2048, 64, 64, "bf16", mask="causal")
 
 
 def test_plans_without_blocks_where_none_with_blocks_fit() -> None:
-    """The cores' memory lacks 192 bytes for 64 queries by blocks; elements one by one would take 30 times as long."""
+    """36 queries are no whole blocks; elements one by one would take 30 times as long."""
     device = DEVICES["npu2_2col"]
-    plan, *_ = best(CAUSAL, device, 64, True)
-    assert plan.micro == PLAIN and plan == best(CAUSAL, device, 64, False)[0]
+    plan, *_ = best(CAUSAL, device, 36, True)
+    assert plan.micro == PLAIN and plan == best(CAUSAL, device, 36, False)[0]
 
 
 def test_a_second_launch_is_taken_where_it_saves_more_than_the_wait() -> None:
@@ -48,9 +48,9 @@ def test_launches_that_count_their_queries_are_waited_for(mask: str | None) -> N
 
 
 def test_a_causal_mask_divides_few_queries_into_parts() -> None:
-    """All 32 cores hold 16 of 512 queries. In two parts, no core computes all blocks of keys for all of its queries."""
+    """All 32 cores hold 16 of 512 queries. In four parts, no core computes all blocks of keys for all of its queries."""
     plan, *_ = best(Case(4, 512, 512, 64, 64, "bf16", mask="causal"), DEVICES["npu2"], 0, False)
-    assert (plan.parts, plan.queries_per_part) == (2, 8)
+    assert (plan.parts, plan.queries_per_part) == (4, 4)
 
 
 def test_long_blocks_of_keys_hide_the_latency_of_products() -> None:
