@@ -3,7 +3,7 @@
 Each cycle of a schedule is an instruction, which is as long as its operations need: 2 to 16 bytes. `BITS` are the lengths of
 operations in llvm-aie (the slots of AIE2); together with two bits of the longest format they make its 128 bits. A cycle in
 which nothing begins takes an instruction without operations. Operations that overlap in a pipelined loop also occur before and
-behind it.
+after it.
 
 Operations on scalars and branches of C++ kernels are not recorded, nor the run-time functions that code calls (sums of f32
 scalars, quotients): the code of Peano is longer.
