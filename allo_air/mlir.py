@@ -66,7 +66,7 @@ def find_module(name: str) -> Any:
 class _Linalg(ModuleType):
     """The bindings' module of linalg, whose DSL takes a tenth of a second to import: only builders of named operations need it.
 
-    Questions, classes of operations, fills and copies do without.
+    Checks of interfaces, operation classes, fills and copies do not import it.
     """
 
     def __getattr__(self, name: str) -> Any:

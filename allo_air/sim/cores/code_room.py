@@ -37,7 +37,10 @@ def too_large(module: ir.Operation) -> list[Excess]:
 
 
 def _excess(device: AnyOp, cores: Sequence[ir.Operation]) -> Excess | None:
-    """One core is measured of those with equally many operations, and none whose operations fit as an instruction each."""
+    """The core whose code exceeds program memory the most.
+
+    Of cores with equally many operations one is measured, and none that would fit with the longest instruction per operation.
+    """
     counts = {len(walk_pre_order(core)): core.opview for core in reversed(cores)}
     results = list[Excess]()
     for count, core in counts.items():
