@@ -328,4 +328,5 @@ class _OnArrays:
 
         torch = torch_package()
         tensors = [torch.as_tensor(a) if not isinstance(a, torch.Tensor) else a for a in args]
-        return pytree.tree_map(array_of, self.compiled(*tensors))
+        results = self.compiled(*tensors)
+        return pytree.tree_map(lambda r: array_of(r) if isinstance(r, torch.Tensor) else r, results)

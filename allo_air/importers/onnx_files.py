@@ -61,8 +61,8 @@ def from_onnx(path: str | os.PathLike[str], shapes: Mapping[str, Sequence[int]] 
     model = _loaded(onnx, Path(path), name, shapes or {})
     _fix(model, dict(shapes or {}), name)
     _check_types(onnx, model, name)
-    weights = {w.name for w in model.graph.initializer}
-    inputs = tuple(i.name for i in model.graph.input if i.name not in weights)
+    _weights_apart(model)
+    inputs = tuple(i.name for i in model.graph.input)
     model = onnx_loops.unrolled(onnx, model, name)
     onnx_refusals.check(onnx, model, name)
     model = onnx_sequences.rewritten(onnx, model)
@@ -80,9 +80,7 @@ def from_onnx(path: str | os.PathLike[str], shapes: Mapping[str, Sequence[int]] 
             module = _lowered(_inferred(onnx, newer, name), name)
         except AlloAirError:
             raise (_open_size(model, name) or error) from None
-    input_dtypes, result_dtypes = (
-        [_dtype(onnx, v) for v in values if v.name not in weights] for values in (model.graph.input, model.graph.output)
-    )
+    input_dtypes, result_dtypes = ([_dtype(onnx, v) for v in values] for values in (model.graph.input, model.graph.output))
     try:
         return imported(module, name, inputs, input_dtypes, result_dtypes)
     except AlloAirError as error:
@@ -97,6 +95,15 @@ def from_onnx(path: str | os.PathLike[str], shapes: Mapping[str, Sequence[int]] 
         )
     except AlloAirError:
         raise first from None
+
+
+def _weights_apart(model: ModelProto) -> None:
+    """Removes inputs with a value in the model, which older files list; the importer and rewrites take the value."""
+    weights = {w.name for w in model.graph.initializer}
+    inputs = [i for i in model.graph.input if i.name not in weights]
+    del model.graph.input[:]
+    model.graph.input.extend(inputs)
+    model.ir_version = max(model.ir_version, 4)  # below, each weight has to be an input
 
 
 def _open_size(model: ModelProto, name: str) -> AlloAirError | None:

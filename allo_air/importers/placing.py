@@ -1,4 +1,4 @@
-"""Decomposes writes at run-time indices (index_copy, index_put) into selections, which the NPU can compute."""
+"""Decomposes writes at run-time indices (index_copy, index_put) into selections, which the NPU can compute, and scatters."""
 
 from __future__ import annotations
 
@@ -38,7 +38,16 @@ def placing(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
     def empty(shape: Sequence[int], *, dtype: Any = None, device: Any = None, **_: object) -> Any:
         return aten.full.default(shape, 0, dtype=dtype or torch.get_default_dtype(), device=device)
 
-    return {
+    def from_the_front(op: Callable[..., Any]) -> Callable[..., Any]:
+        """`op` with a dimension that counts from the front; torch-mlir crashes on others."""
+
+        def decomposed(x: Tensor, dim: int, *args: object, **kwargs: object) -> Any:
+            return NotImplemented if dim >= 0 or not x.dim() else op(x, dim % x.dim(), *args, **kwargs)
+
+        return decomposed
+
+    scatters = (aten.scatter.src, aten.scatter.value, aten.scatter.reduce, aten.scatter.value_reduce)
+    return {op: from_the_front(op) for op in (*scatters, aten.scatter_add.default, aten.scatter_reduce.two)} | {
         aten.index_copy.default: index_copy,
         aten.index_put.default: index_put,
         aten.empty_like.default: empty_like,

@@ -123,6 +123,7 @@ def from_torch(module: object, args: Sequence[object], kwargs: Mapping[str, obje
     without_branches(torch, program, name)
     fold_torch(torch, program)
     program = _functional(program, name)
+    result_tree = program.call_spec.out_spec
     if has_complex(program) and (pairs := in_pairs(torch, program)) is not None:
         program = _functional(pairs, name)
     check_sizes(program, name)
@@ -140,7 +141,7 @@ def from_torch(module: object, args: Sequence[object], kwargs: Mapping[str, obje
     _keep_buffers(program)
     _lists_of_values(program)
     model = imported(_linalg(program, name), name, names, input_dtypes, result_dtypes)
-    return Exported(model, program.call_spec.in_spec, program.call_spec.out_spec, _example_inputs(program), fixed)
+    return Exported(model, program.call_spec.in_spec, result_tree, _example_inputs(program), fixed)
 
 
 def _without_constants(program: ExportedProgram) -> dict[int, Any]:

@@ -121,6 +121,23 @@ def test_dropout_and_results_without_a_shape(opset: int, tmp_path: Path) -> None
     np.testing.assert_array_equal(found, x)
 
 
+def test_weights_that_an_old_file_lists_as_inputs(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    weights = {n: rng.random(s, np.float32) for n, s in (("w", (6, 4)), *((n, 6) for n in ("b", "s", "m", "v")))}
+    dense = helper.make_node("Gemm", ["x", "w", "b"], ["a"], transB=1)
+    norm = helper.make_node("BatchNormalization", ["a", "s", "b", "m", "v"], ["c"])
+    made = onnx.load(
+        written(tmp_path / "m.onnx", [dense, norm, helper.make_node("Neg", ["c"], ["y"])], weights, [3, 4], [3, 6], 9)
+    )
+    made.graph.input.extend(helper.make_tensor_value_info(n, TensorProto.FLOAT, w.shape) for n, w in weights.items())
+    made.ir_version = 3
+    onnx.save(made, tmp_path / "m.onnx")
+    x = rng.random((3, 4), np.float32)
+    w, b, s, m, v = weights.values()
+    [found] = host_model(from_onnx(tmp_path / "m.onnx"))(x)
+    np.testing.assert_allclose(found, -((x @ w.T + b - m) / np.sqrt(v + 1e-5) * s + b), rtol=1e-4)
+
+
 def test_positions_of_maxima_count_in_the_whole_input(tmp_path: Path) -> None:
     pool = helper.make_node("MaxPool", ["x"], ["v", "i"], kernel_shape=[2, 2], strides=[2, 2])
     nodes = [pool, helper.make_node("Cast", ["i"], ["y"], to=TensorProto.FLOAT)]

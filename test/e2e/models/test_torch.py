@@ -361,6 +361,29 @@ def test_operations_without_a_batch_or_elements() -> None:
             np.testing.assert_allclose(found, exact.numpy(), rtol=1e-6)
 
 
+@pytest.mark.parametrize("name", ["scatter", "scatter_add", "scatter_reduce"])
+def test_scatters_along_a_dimension_counted_from_the_end(name: str) -> None:
+    class Places(torch.nn.Module):
+        def forward(self, x: Any, i: Any, v: Any) -> Any:
+            return getattr(torch, name)(x, -1, i, v, *(("amax",) if name == "scatter_reduce" else ()))
+
+    inputs = draw(3, 7), torch.tensor([[0, 6, 2], [1, 2, 3], [5, 4, 0]]), draw(3, 3)
+    np.testing.assert_allclose(allo_air.torch.from_pytorch(Places(), inputs)(*inputs), Places()(*inputs), rtol=1e-6)
+
+
+def test_results_of_complex_numbers_are_nested_as_the_modules() -> None:
+    class Spectra(torch.nn.Module):
+        def forward(self, x: Any) -> Any:
+            return {"power": torch.fft.rfft(x).abs(), "rest": [x, None, 3]}
+
+    x = draw(2, 8)
+    found, wanted = allo_air.torch.from_pytorch(Spectra(), (x,))(x), Spectra()(x)
+    assert list(found) == list(wanted)
+    assert found["rest"][1:] == [None, 3]
+    np.testing.assert_allclose(found["power"], wanted["power"], rtol=1e-5)
+    np.testing.assert_array_equal(found["rest"][0], x)
+
+
 def test_mistakes() -> None:
     class Counts(torch.nn.Module):
         def __init__(self) -> None:
