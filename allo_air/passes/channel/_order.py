@@ -51,10 +51,8 @@ def of_arguments(ones: list[BufferAccess], rest: list[BufferAccess]) -> bool:
     return any((_is_argument(a.root) or _is_argument(b.root)) and not are_distinct(a.root, b.root) for a, b in pairs)
 
 
-def needed(tokens: list[ir.Value], touches_wanted: list[BufferAccess]) -> list[ir.OpResult]:
-    """The tokens that operations with the accesses `touches_wanted` must wait for, among `tokens` and their transitive
-    dependences.
-    """
+def needed(tokens: list[ir.Value], accesses: list[BufferAccess]) -> list[ir.OpResult]:
+    """The tokens that operations with `accesses` must wait for, among `tokens` and their transitive dependences."""
     results: dict[Any, None] = {}
     visited: set[ir.Value] = set()
     todo = list(tokens)
@@ -63,7 +61,7 @@ def needed(tokens: list[ir.Value], touches_wanted: list[BufferAccess]) -> list[i
         if token in visited:
             continue
         visited.add(token)
-        if isinstance(token, ir.BlockArgument) or conflict(accesses_of(token.owner), touches_wanted):
+        if isinstance(token, ir.BlockArgument) or conflict(accesses_of(token.owner), accesses):
             results[token] = None
         else:
             todo += _awaited(token)

@@ -31,7 +31,7 @@ def emit_header(put_op: AnyOp, ids: Sequence[int]) -> None:
     kind = memref.type
     width = getattr(kind.element_type, "width", 0)
     if not width or _WORD % width:
-        raise error_at(put_op, f"sends elements of {kind.element_type}, of which no whole number makes the header of 32 bits")
+        raise error_at(put_op, f"sends elements of {kind.element_type}, whose width does not divide the 32 bits of a header")
     if offsets and len(offsets) != kind.rank:
         raise error_at(
             put_op,

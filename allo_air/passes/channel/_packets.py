@@ -137,7 +137,7 @@ def verdict(channel: AnyOp, traffic: Traffic) -> Verdict:
         return "undecided"
     if all(n == sent for n in got):
         return "broadcast"
-    arrives = sent if KEEP in channel.attributes else sent - headers  # where the flow ends, the header goes
+    arrives = sent if KEEP in channel.attributes else sent - headers  # the end of the flow removes the header
     return "demultiplexer" if sum(got) in (sent, arrives) and owns_header(channel, traffic) else "unclassified"
 
 
@@ -169,7 +169,7 @@ def _rounds(op: ir.Operation, spread: list[ir.Value]) -> int | None:
 
 
 def _per_header(element: ir.Type) -> Fraction:
-    """The elements of a header, which is a word: half of one of 64 bits."""
+    """The number of elements that a header of 32 bits is as long as, such as 1/2 for 64 bits."""
     return Fraction(_HEADER_BITS, width_of(element)) if isinstance(element, ir.IntegerType | ir.FloatType) else Fraction(1)
 
 
@@ -241,7 +241,7 @@ def domains(traffic: Traffic, verdicts: dict[str, Verdict]) -> list[Domain]:
 
 
 def writes_headers(domain: Domain, traffic: Traffic) -> bool:
-    """Whether the data of a demultiplexer already contain packet headers: from a put with a destination, or from a core."""
+    """Whether the data of a demultiplexer already contains packet headers: from a put with a destination, or from a core."""
     if domain.puts:
         return True
     for name in (domain.demux, *domain.hops):

@@ -78,7 +78,7 @@ def _alternates(order: list[int]) -> bool:
 
 
 def _is_free(op: AnyOp, before: list[AnyOp], puts: list[AnyOp], until: list[AnyOp]) -> bool:
-    """Whether `op` waits for no other of `puts` than `before`, and no other operation in `until` than a put waits for it."""
+    """Whether `op` waits for none of `puts` except those in `before`, and of the operations `until` only puts wait for it."""
     waits = [d.owner.operation for d in deps_of(op) if d.owner in puts or getattr(d.owner, "operation", None) in puts]
     used = [use.owner.operation for result in op.results for use in result.uses]
     return all(w in before for w in waits) and not any(u in until and u not in puts for u in used)

@@ -28,7 +28,7 @@ def _to_for(loop: ir.Operation) -> None:
     if not all(map(is_token, loop.results)):
         raise error_at(
             loop,
-            "reduces values, and holds a DMA copy, whose channel its iterations would share in no order; write each"
+            "reduces values, and contains a DMA copy, whose channel would be used by unordered iterations; write each"
             " iteration's value to a memref, or turn the loop into a herd (air-par-to-herd)",
         )
     with ir.InsertionPoint(loop), loop.location:

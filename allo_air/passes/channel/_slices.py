@@ -86,13 +86,13 @@ class Slice:
             raise self.error(
                 f"depends on id {value.arg_number} of '{owner.name}', which differs between the cores of its broadcast_set"
             )
-        raise self.error(f"depends on a value that '{owner.name}' carries, which is not known outside")
+        raise self.error(f"depends on a value that '{owner.name}' carries, which is not known outside of '{self.top.name}'")
 
     def _clone(self, owner: ir.Operation) -> Any:
         for op in walk_post_order(owner):
             if not is_pure(op) and op.name not in _STATELESS:
                 raise self.error(
-                    f"depends on what '{op.name}' gives, which is known only inside '{self.top.name}'; compute the offsets,"
+                    f"depends on a result of '{op.name}', which is known only inside '{self.top.name}'; compute the offsets,"
                     " sizes and conditions of copies from constants, ids and loop variables"
                 )
         frame = self.frame_of(owner)

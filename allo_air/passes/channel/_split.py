@@ -67,7 +67,7 @@ def split(dma: ir.Operation, names: Names, before: ir.OpView) -> list[ExternalOp
     """
     view = dma.opview
     if any(name in dma.attributes for name in ("src_rank", "dst_rank")):
-        raise error_at(dma, "copies between ranks of a universe, which no channel does; remove src_rank and dst_rank")
+        raise error_at(dma, "copies between ranks of a universe, and channels cannot; remove src_rank and dst_rank")
     spaces = space_at(dma, view.src), space_at(dma, view.dst)
     least = level(dma)
     bundle = _bundle(dma, spaces[0] < least <= spaces[1])
@@ -173,7 +173,9 @@ def _broadcast(dma: ir.Operation, herd: ir.Operation, points: tuple[Point, ...],
             f"{counted(len(shape), 'dimension')}",
         )
     if not brings:
-        raise error_at(dma, "has a broadcast_set but brings nothing from outside the herd into it; remove the attribute")
+        raise error_at(
+            dma, "has a broadcast_set, but does not copy data from outside of the herd into it; remove the attribute"
+        )
     result = boxes(p for p in grid(shape).points() if _contains(value, p))
     if len(result) != 1:
         raise error_at(

@@ -123,7 +123,7 @@ def _report(channels: dict[str, Any], verdicts: dict[str, Any], items: list[Doma
         _say(
             "remark",
             traffic.channels[domain.demux],
-            f"@{domain.demux} needs the ids {domain.ids}; channels that hand on: {hops}",
+            f"@{domain.demux} needs the ids {domain.ids}; forwarding channels: {hops}",
         )
 
 
@@ -164,7 +164,8 @@ def _domain_of(put_op: ir.OpView, items: list[Domain]) -> Domain:
     if not found_domains:
         raise error_at(
             put_op,
-            "names a destination, but no demultiplexer is reached from it; its packets need a channel that deals them out",
+            "names a destination, but its packets reach no demultiplexer; send them over a packet channel with a"
+            " broadcast_shape whose gets together receive the data",
         )
     if len(found_domains) > 1:
         raise error_at(

@@ -33,7 +33,7 @@ class AirDmaToChannel(Pass):
     `dma_packet` if there are more than `shim-dma-channels-per-col` in one direction, with a warning; n channels that broadcast
     over n columns count as one. If the assembly of March 2026 is printed, this is done only if the option is set, since
     mlir-air did not do it then. With `count-cores`, the streams of a herd's cores are counted instead, in the column with the
-    most streams, without a warning. With `force-shim-packet-flow`, all channels between L3 and cores become packet channels.
+    most streams, without a warning. With `force-shim-packet-flow`, all channels between L3 and cores become `dma_packet`.
     Each argument of a function has separate loop nests. With `share-nests`, arguments that one loop of the herd reads and
     writes share a nest. Errors: offsets that depend on values of the hierarchy, a grid without constant sizes, a broadcast_set
     that is not a box of cores.

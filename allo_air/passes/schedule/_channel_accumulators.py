@@ -1,4 +1,4 @@
-"""Hoists accumulators that a core gets and puts in each iteration of a loop, if nothing else accesses their place in
+"""Hoists accumulators that a core gets and puts in each iteration of a loop, if nothing else accesses their outer memory in
 between.
 """
 
@@ -26,7 +26,7 @@ _ENDS = ("scf.yield", "scf.reduce", "scf.reduce.return")
 
 
 @dataclass(frozen=True)
-class _Round:
+class _CoreAccumulator:
     """An accumulator in the core's `loop`: `front` allocates and gets it, `back` puts and frees it. `far` is the other end of
     the channels.
     """
@@ -48,17 +48,20 @@ def hoist_channel_accumulators(module: AnyOp) -> None:
                 _run_once(result.far)
 
 
-def _find(loop: AnyOp, ends: Ends) -> _Round | None:
+def _find(loop: AnyOp, ends: Ends) -> _CoreAccumulator | None:
     body = body_of(loop)
     gets, puts = ([op for op in body if op.name == name] for name in (GET, PUT))
     pairs = [(get, put_op) for get in gets for put_op in puts if _are_equal(_transferred(get), _transferred(put_op))]
     return next(
-        (result for get, put_op in pairs if (result := _round(loop.operation, body, get, put_op, ends)) is not None), None
+        (result for get, put_op in pairs if (result := _core_accumulator(loop.operation, body, get, put_op, ends)) is not None),
+        None,
     )
 
 
-def _round(loop: ir.Operation, body: list[ir.Operation], get: ir.Operation, put_op: ir.Operation, ends: Ends) -> _Round | None:
-    """The round of `get` and `put_op`; None if iterations need either."""
+def _core_accumulator(
+    loop: ir.Operation, body: list[ir.Operation], get: ir.Operation, put_op: ir.Operation, ends: Ends
+) -> _CoreAccumulator | None:
+    """The accumulator of `get` and `put_op`; None if the loop needs these transfers in each iteration."""
     far = _loop_at_far_end(get, put_op, ends)
     if far is None or not Loop(loop).trips() or Loop(loop).trips() != Loop(far).trips():
         return None
@@ -75,12 +78,12 @@ def _round(loop: ir.Operation, body: list[ir.Operation], get: ir.Operation, put_
     ):
         return None
     front, back = [*allocs, get], [put_op, *(body[n] for n in frees)]
-    return _Round(loop, front, back, far) if can_leave(loop, front, back) else None
+    return _CoreAccumulator(loop, front, back, far) if can_leave(loop, front, back) else None
 
 
 def _loop_at_far_end(get: AnyOp, put_op: AnyOp, ends: Ends) -> Any:
-    """The loop at the other end, if it only puts the data that is received here, and gets it back to the same place; else
-    None.
+    """The loop at the other end, if it only puts the data that `get` receives, and gets the data of `put_op` into the same
+    memory; else None.
     """
     channels = [channel_of(op) for op in (get, put_op)]
     ends_of_channels = [ends.of(name, end) for name in channels for end in (PUT, GET)]

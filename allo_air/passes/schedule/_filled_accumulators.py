@@ -19,9 +19,9 @@ _FREE = ("memref.alloc", "memref.dealloc", "linalg.fill")
 
 
 @dataclass(frozen=True)
-class _Relay:
-    """The constant's path: `fill` fills the buffer that `sent` puts; `stored` and `loaded` get and put it in L2; `get` receives
-    it.
+class _ConstantPath:
+    """The path of a constant between two herds: `fill` fills the buffer that `sent` puts; `stored` and `loaded` get and put it
+    in L2; `get` receives it.
     """
 
     fill: Any
@@ -33,22 +33,22 @@ class _Relay:
 
 
 def fill_accumulators(module: AnyOp) -> None:
-    """Replaces gets of data that another herd only filled with a constant by that fill; erases the transfers and herds without
-    work.
+    """Replaces gets of data that another herd only filled with a constant by that fill; erases the transfers, and the herds
+    that have no work left.
 
-    The place in between must be overwritten before another operation reads it.
+    The L2 memory between the herds must be overwritten before another operation reads it.
     """
-    while (relay := _find(module)) is not None:
-        _fill(relay)
+    while (path := _find(module)) is not None:
+        _fill(path)
 
 
-def _find(module: AnyOp) -> _Relay | None:
+def _find(module: AnyOp) -> _ConstantPath | None:
     ends = Ends(module)
     gets = [op for herd in walk_named(module, "air.herd") for op in body_of(herd) if op.name == GET]
-    return next((result for get in gets if (result := _relay(get, ends)) is not None), None)
+    return next((result for get in gets if (result := _constant_path(get, ends)) is not None), None)
 
 
-def _relay(get: AnyOp, ends: Ends) -> _Relay | None:
+def _constant_path(get: AnyOp, ends: Ends) -> _ConstantPath | None:
     loaded = _sole(get, ends, PUT)
     if (
         loaded is None
@@ -78,8 +78,8 @@ def _relay(get: AnyOp, ends: Ends) -> _Relay | None:
     return _filled(sent, stored, loaded, get)
 
 
-def _filled(sent: AnyOp, stored: AnyOp, loaded: AnyOp, get: AnyOp) -> _Relay | None:
-    """The relay, if the data of `sent` is only a fill with a constant."""
+def _filled(sent: AnyOp, stored: AnyOp, loaded: AnyOp, get: AnyOp) -> _ConstantPath | None:
+    """The path of the constant, if a fill with a constant is the only write to the data of `sent`."""
     buffer = sent.opview.src
     herds = [op.parent.opview for op in (sent, get)]
     sizes = [[constant_of(v) for v in herd.sizes] for herd in herds]
@@ -95,7 +95,7 @@ def _filled(sent: AnyOp, stored: AnyOp, loaded: AnyOp, get: AnyOp) -> _Relay | N
     if fills[0] not in (top, wrapped(top)) or isinstance(constant, ir.BlockArgument) or constant.owner.name != "arith.constant":
         return None
     order = [o.operation for o in sent.block.operations]
-    return _Relay(top, constant, sent, stored, loaded, get) if order.index(top) < order.index(sent) else None
+    return _ConstantPath(top, constant, sent, stored, loaded, get) if order.index(top) < order.index(sent) else None
 
 
 def _sole(transfer: AnyOp, ends: Ends, end: str) -> Any:
@@ -127,17 +127,17 @@ def _op_in_block(op: AnyOp, block: ir.Block) -> Any:
     return next((o for o in (op, *parents(op)) if o.block == block), None)
 
 
-def _fill(relay: _Relay) -> None:
-    values: dict[Any, Any] = {relay.sent.opview.src: relay.get.opview.dst}
-    clone(relay.constant.owner.operation, values, ir.InsertionPoint(relay.get))
-    result = clone(relay.fill, values, ir.InsertionPoint(relay.get))
+def _fill(path: _ConstantPath) -> None:
+    values: dict[Any, Any] = {path.sent.opview.src: path.get.opview.dst}
+    clone(path.constant.owner.operation, values, ir.InsertionPoint(path.get))
+    result = clone(path.fill, values, ir.InsertionPoint(path.get))
     if token_of(result) is not None:
-        result = with_deps(result, deps_of(relay.get))
-    if token_of(relay.get) is not None:
-        relay.get.results[0].replace_all_uses_with(token_of(result))
-    herd = relay.sent.parent
-    relay.get.erase()
-    for op in (_grid(relay.loaded), _grid(relay.stored), relay.sent):
+        result = with_deps(result, deps_of(path.get))
+    if token_of(path.get) is not None:
+        path.get.results[0].replace_all_uses_with(token_of(result))
+    herd = path.sent.parent
+    path.get.erase()
+    for op in (_grid(path.loaded), _grid(path.stored), path.sent):
         _drop(op)
     if all(wrapped(op).name in _FREE or op.name in ("arith.constant", "air.wait_all") for op in body_of(herd)[:-1]):
         _drop(herd)

@@ -10,21 +10,21 @@ from allo_air.mlir import AnyOp, ir
 
 
 def number_tasks(root: AnyOp) -> None:
-    """Numbers executes, joins, DMA copies, puts and gets, and hierarchies, each kind from 1 in program order; hierarchies, and
-    the joins of loops and branches, inside out.
+    """Numbers `air.execute`, `air.wait_all`, DMA copies, puts and gets, and hierarchies, each kind from 1 in program order.
+    Hierarchies, and the waits of loops and branches, are numbered inside out.
     """
     for names in (("air.execute",), TRANSFERS[:1], TRANSFERS[1:]):
         _number(walk_named(root, *names))
-    joins = dict.fromkeys(op for outer in walk_post_order(root) if outer.name in _OPENED for op in _joins(outer))
-    _number([*joins, *(op for op in walk_named(root, "air.wait_all") if op not in joins)])
+    waits = dict.fromkeys(op for outer in walk_post_order(root) if outer.name in _OPENED for op in _waits_of(outer))
+    _number([*waits, *(op for op in walk_named(root, "air.wait_all") if op not in waits)])
     _number([op for op in walk_post_order(root) if op.name in HIERARCHIES])
 
 
 _OPENED = ("scf.for", "affine.for", "scf.parallel", "scf.if", "scf.index_switch", "affine.if", "air.affine_if")
 
 
-def _joins(outer: ir.Operation) -> Iterator[ir.Operation]:
-    """The joins of loop or branch `outer`: those that it waits for, and those that end its blocks."""
+def _waits_of(outer: ir.Operation) -> Iterator[ir.Operation]:
+    """The `air.wait_all` of loop or branch `outer`: the one before it, and those whose tokens its blocks yield."""
     before = [o.operation for o in outer.block.operations]
     position = before.index(outer)
     if len(outer.results) and position and before[position - 1].name == "air.wait_all":
@@ -38,7 +38,9 @@ def _joins(outer: ir.Operation) -> Iterator[ir.Operation]:
 
 
 def renumber_tasks(root: AnyOp) -> None:
-    """Numbers hierarchies, outside in, and transfers, each from 1 in program order; joins and executes lose their numbers."""
+    """Numbers hierarchies, outside in, and transfers, each from 1 in program order; removes the numbers of `air.wait_all` and
+    `air.execute`.
+    """
     _number(walk_named(root, *HIERARCHIES))
     _number(walk_named(root, *TRANSFERS))
     for op in walk_named(root, "air.execute", "air.wait_all"):

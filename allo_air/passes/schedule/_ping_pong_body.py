@@ -22,9 +22,9 @@ class Role(Enum):
 
     ALLOCATION = auto()  # allocates a buffer
     RELEASE = auto()  # deallocates a buffer
-    PRODUCER = auto()  # fills buffers, and conflicts with consumers only by these
+    PRODUCER = auto()  # fills buffers, and conflicts with consumers only on these
     CONSUMER = auto()  # any other work
-    OTHER = auto()  # values and joins of tokens
+    OTHER = auto()  # computes values, or waits for tokens
 
 
 class Body:

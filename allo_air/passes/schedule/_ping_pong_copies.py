@@ -22,7 +22,7 @@ MARKS = (ITERATION, "async_front", "async_back")
 
 @dataclass
 class _Copy:
-    """The asynchronous operations of one copy, without joins and allocations, by their position."""
+    """The asynchronous operations of one copy, without `air.wait_all` and allocations, by their position."""
 
     fronts: list[int]
     """Operations that do not wait for any other operation of the copy."""
@@ -33,14 +33,16 @@ class _Copy:
 
 
 def has_copies(loop: AnyOp) -> bool:
-    """Whether the body of `loop` is two copies of an iteration with asynchronous work."""
+    """Whether the body of `loop` consists of two copies of an iteration that contains asynchronous work."""
     numbered = [o for o in body_of(loop) if ITERATION in o.attributes]
     asynchronous = any(o.name in ASYNC and token_of(o) is not None for o in numbered)
     return asynchronous and {o.attributes[ITERATION].value for o in numbered} == {0, 1}
 
 
 def overlap(loop: AnyOp) -> None:
-    """Rewrites `loop`, whose body is two copies, so that it carries four tokens: see the pass."""
+    """Rewrites `loop`, whose body is two copies, so that it carries the four tokens of
+    `air-construct-ping-pong-dependency-pattern`.
+    """
     loop = with_token(loop)
     ops: list[AnyOp] = [*body_of(loop)[:-1]]
     copies = [_copy(ops, number) for number in (0, 1)]
@@ -119,7 +121,7 @@ def _forget_other_copy(ops: Sequence[AnyOp], void: ir.Value) -> None:
 
 
 def _carrying_four(loop: AnyOp, void: object) -> tuple[Any, list[Any]]:
-    """The loop that carries four tokens instead of `loop`'s, which become `void`, and these in its body."""
+    """A loop that carries four tokens instead of those of `loop`, which `void` replaces; and the four tokens in its body."""
     view = Loop(loop)
     start = join([v for v in view.inits if is_token(v)], ir.InsertionPoint(loop), loop.location)
     inits = [*(v for v in view.inits if not is_token(v)), *[start] * 4]

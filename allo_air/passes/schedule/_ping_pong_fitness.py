@@ -31,15 +31,15 @@ def reason_against(loop: AnyOp, items: Sequence[Buffer], *, token_needed: bool =
     if "unsignedCmp" in loop.attributes:
         return "compares its bounds as unsigned numbers; use a signed loop"
     for inner in walk_named(loop, *HIERARCHIES):
-        return f"holds an {inner.name}, of which there would be two; run air-isolate-async-dma-loop-nests first"
+        return f"contains an {inner.name}, which would be duplicated; run air-isolate-async-dma-loop-nests first"
     for op in body_of(loop)[:-1]:
         if (blocking := _blocking(op)) is not None:
-            return f"holds a '{blocking.name}' that gives no token to wait for; run air-dependency first"
+            return f"contains a '{blocking.name}' that has no token to wait for; run air-dependency first"
     for b in items:
         if any(is_defined_in(v, loop) for v in b.alloc.operands):
-            return f"allocates a buffer {b.value.type} whose size it computes; compute the size before the loop"
+            return f"allocates a buffer {b.value.type} whose size is computed in the loop; compute it before the loop"
         if any(bottom(v) == b.value for v in body_of(loop)[-1].operands):
-            return f"hands its buffer {b.value.type} on to the next iteration; allocate it before the loop"
+            return f"passes its buffer {b.value.type} to the next iteration; allocate it before the loop"
     return None
 
 

@@ -26,8 +26,8 @@ _L1 = 2
 _CORE_BYTES = CORE_TILE.memory - STACK_BYTES
 _CORE_BDS = CORE_TILE.bds
 _CHANNEL_BDS = MEM_TILE.bds // 2
-"""Number of descriptors of a core; and of a memtile for a channel: even channels can use one half of them, odd channels the
-other half.
+"""Numbers of descriptors: those of a core, and those of a memtile that one channel can use: even channels can use one half of
+them, odd channels the other half.
 """
 
 
@@ -42,7 +42,7 @@ def candidates(root: AnyOp, omit: OmitSpace, *, copied: bool = False, calls_over
     if not fitted:
         return fitted
     odd_loops = [loop for loop, _ in fitted if _is_odd(loop) and _herd(loop) is None]
-    single = [loop for loop in odd_loops if _fills_memtile(loop) or (copied and not _uses(loop, _grouped(root)))]
+    single = [loop for loop in odd_loops if _exceeds_memtile(loop) or (copied and not _uses(loop, _grouped(root)))]
     for herds in time_shared_herds_of(root):
         single += _exceeding_loops(herds, [f for f in fitted if (herd := _herd(f[0])) is not None and herd in herds])
     return [(loop, buffers) for loop, buffers in fitted if loop not in single]
@@ -52,9 +52,8 @@ def _exceeding_loops(herds: list[ir.Operation], doubled: list[Found]) -> list[An
     """The loops in `herds` whose buffers must stay single so that a core's memory, descriptors and locks suffice.
 
     If memory is too small, these are the loops with the largest buffers. If there are too few descriptors, they are first the
-    loops that need one for each iteration, the longest first. A plan of tiles has already counted both, for buffers that
-    several transfers use one after another (`air-to-aie`): then only the loops that need a descriptor for each iteration stay
-    single, if all transfers have their own descriptors.
+    loops that need one for each iteration, the longest first. In a kernel with a plan, the planner has already counted memory
+    and descriptors: then only loops that need a descriptor for each iteration are returned.
     """
     if not doubled:
         return []
@@ -63,7 +62,7 @@ def _exceeding_loops(herds: list[ir.Operation], doubled: list[Found]) -> list[An
     more = {loop: sum(_bytes(b.alloc) for b in buffers) for loop, buffers in doubled}
     single: list[AnyOp] = []
     for loop in sorted(more, key=lambda loop: -more[loop]):
-        if planned or bytes_used + sum(n for buffer, n in more.items() if buffer not in single) <= _CORE_BYTES:
+        if planned or bytes_used + sum(n for other, n in more.items() if other not in single) <= _CORE_BYTES:
             break
         single.append(loop)
     sites = [list(parents(site)) for site in _sites(herds)]
@@ -72,7 +71,7 @@ def _exceeding_loops(herds: list[ir.Operation], doubled: list[Found]) -> list[An
     for loop in sorted(times, key=lambda loop: (-_is_odd(loop), -times[loop] * within[loop])):
         if planned and not _is_odd(loop):
             break
-        extra = sum(n * (times[buffer] - 1) for buffer, n in within.items() if buffer not in single)
+        extra = sum(n * (times[other] - 1) for other, n in within.items() if other not in single)
         if len(sites) + extra <= _CORE_BDS:
             break
         if loop not in single:
@@ -96,7 +95,7 @@ def _without_locks(herds: list[ir.Operation], doubled: list[Found]) -> list[AnyO
     more = {loop: sum(loop in list(parents(t)) for t in sites) + len(buffers) for loop, buffers in doubled}
     single: list[AnyOp] = []
     for loop in sorted(more, key=lambda loop: -more[loop]):
-        if locks_used + sum(n for buffer, n in more.items() if buffer not in single) <= CORE_TILE.locks:
+        if locks_used + sum(n for other, n in more.items() if other not in single) <= CORE_TILE.locks:
             break
         single.append(loop)
     return single
@@ -109,7 +108,7 @@ def _bytes(alloc: ir.Operation) -> int:
 
 
 def _sites(roots: list[ir.Operation]) -> list[ir.Operation]:
-    """The transfers in `roots`; those that exclude each other count as one, the condition around them."""
+    """The transfers in `roots`. For transfers in exclusive branches, the condition around them stands once."""
     ops: list[ir.Operation] = []
     for transfer in (t for root in roots for t in walk_named(root, *TRANSFERS)):
         site = site_of(transfer)
@@ -123,8 +122,10 @@ def _grouped(root: AnyOp) -> set[str]:
     return {sym_name_of(c) for c in walk_named(root, "air.channel") if GROUP in c.attributes}
 
 
-def _fills_memtile(loop: AnyOp) -> bool:
-    """Whether a memtile has too few descriptors; its even channels reach one half of them and the odd ones the other."""
+def _exceeds_memtile(loop: AnyOp) -> bool:
+    """Whether a memtile has too few descriptors for one per transfer and iteration of `loop`, in the two halves that even and
+    odd channels can use.
+    """
     transfers = sum(_copies(t) for t in walk_named(loop, *TRANSFERS))
     return transfers > 2 * (_CHANNEL_BDS // _rounds(loop))
 

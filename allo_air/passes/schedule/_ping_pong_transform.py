@@ -20,22 +20,22 @@ from allo_air.passes.schedule._ping_pong_waiting import join, wait_also
 
 
 @dataclass(frozen=True)
-class Threads:
-    """The tokens that iterations pass on: ping buffers free, pong buffers free, last work done, last filling done."""
+class CarriedTokens:
+    """The loop-carried tokens: ping buffers free, pong buffers free, last work done, last filling done."""
 
     ping: ir.Value
     pong: ir.Value
     consumers: Any
     producers: tuple[Any, ...]
 
-    def tokens(self, ip: ir.InsertionPoint, location: ir.Location) -> list[ir.Value]:
+    def joined(self, ip: ir.InsertionPoint, location: ir.Location) -> list[ir.Value]:
         """One token each, joined at `ip`."""
         return [self.ping, self.pong, self.consumers, join(self.producers, ip, location)]
 
 
 @dataclass(frozen=True)
 class Ring:
-    """The ping and pong buffers of a loop, the tokens for which they are free after it, and the operations that free them."""
+    """The ping and pong buffers of a loop, the token after which they are free, and the operations that deallocate them."""
 
     sets: list[list[Any]]
     end: Any
@@ -43,7 +43,7 @@ class Ring:
 
 
 def transform(loop: ir.Operation, buffers: Sequence[Buffer], keep_dealloc: bool, ring: Ring | None = None) -> Ring:
-    """Replaces `loop`, an asynchronous scf.for in which nothing prevents it, by its ping-pong form.
+    """Replaces `loop`, an asynchronous scf.for that can have ping-pong buffers, by its ping-pong form.
 
     Iterations run in pairs, the first of each on the ping buffers and the second on the pong buffers. The filling of a buffer
     waits for the previous filling and for the last work on the same buffer; work waits for the previous work, and for its
@@ -67,18 +67,18 @@ class _PingPong:
     def run(self, ring: Ring | None) -> Ring:
         lower, upper, step = list(self.loop.operands)[:3]
         start = join([v for v in self.inits if is_token(v)], self.ip, self.location)
-        hoisted, threads = self._hoist(start) if ring is None else self._take_buffers(ring, start)
+        hoisted, tokens = self._hoist(start) if ring is None else self._take_buffers(ring, start)
         values = [v for v in self.inits if not is_token(v)]
         split = self._split(lower, upper, step)
         is_even = split == upper
         self.ping_stays = Loop(self.loop).trips() == 3
-        threads, values = self._emit(lower, split, step, threads, values, hoisted)
+        tokens, values = self._emit(lower, split, step, tokens, values, hoisted)
         self.ping_stays = False
         if not is_even:
-            threads, values = self._emit(split, upper, step, threads, values, hoisted[:1])
-        done = [threads.pong if is_even else threads.consumers]
+            tokens, values = self._emit(split, upper, step, tokens, values, hoisted[:1])
+        done = [tokens.pong if is_even else tokens.consumers]
         if not self.body.consumers_wait_for_producers():
-            done.extend(threads.producers)
+            done.extend(tokens.producers)
         end = join(done, self.ip, self.location)
         frees = [] if self.keep else self._free(hoisted, end)
         rest = iter(values)
@@ -88,20 +88,21 @@ class _PingPong:
         self.loop.erase()
         return ring
 
-    def _take_buffers(self, ring: Ring, start: ir.Value) -> tuple[list[dict[Any, Any]], Threads]:
+    def _take_buffers(self, ring: Ring, start: ir.Value) -> tuple[list[dict[Any, Any]], CarriedTokens]:
         """Uses the buffers of `ring`, which are freed after this loop instead."""
         for free in ring.frees:
             free.results[0].replace_all_uses_with(ring.end)
             free.erase()
         tokens = {b.execute.results[0]: ring.end for b in self.buffers}
         sets = [tokens | dict(zip((b.value for b in self.buffers), values, strict=True)) for values in ring.sets]
-        return sets, Threads(ring.end, ring.end, start, (start,))
+        return sets, CarriedTokens(ring.end, ring.end, start, (start,))
 
-    def _hoist(self, start: ir.Value) -> tuple[list[dict[ir.Value, ir.Value]], Threads]:
+    def _hoist(self, start: ir.Value) -> tuple[list[dict[ir.Value, ir.Value]], CarriedTokens]:
         """Allocates two sets of buffers before the loop; returns the replacements of the body's values.
 
-        The order of the allocations is mlir-air's: pong from the last on, then ping from the last to the third, its first and
-        second. Each waits for the previous one, except the last two, which wait for the same.
+        The order of the allocations is mlir-air's: the pong buffers, the last one first; the ping buffers from the last one to
+        the third; then the first and the second ping buffer. Each allocation waits for the previous one, but the last two wait
+        for the same one.
         """
         ping: dict[ir.Value, ir.Value] = {}
         pong: dict[ir.Value, ir.Value] = {}
@@ -112,7 +113,7 @@ class _PingPong:
             last = self._allocate(buffer, last, ping)
         first = [self._allocate(buffer, last, ping) for buffer in self.buffers[:2]]
         both = join(first, self.ip, self.location)
-        return [ping, pong], Threads(first[0], first[-1], both, (both,))
+        return [ping, pong], CarriedTokens(first[0], first[-1], both, (both,))
 
     def _allocate(self, buffer: Buffer, after: ir.Value, values: dict[ir.Value, ir.Value]) -> Any:
         """Allocates `buffer` before the loop, after token `after` and the outer dependences of its alloc; returns the token."""
@@ -149,10 +150,10 @@ class _PingPong:
         lower: ir.Value,
         upper: ir.Value,
         step: ir.Value,
-        threads: Threads,
+        tokens: CarriedTokens,
         values: list[ir.Value],
         hoisted: list[dict[ir.Value, ir.Value]],
-    ) -> tuple[Threads, list[Any]]:
+    ) -> tuple[CarriedTokens, list[Any]]:
         """A loop from `lower` to `upper` whose body is one iteration on each of `hoisted`; returns its results."""
         width = constant_of(step)
         wide = step
@@ -160,7 +161,7 @@ class _PingPong:
             wide = self._constant(2 * width)
         elif len(hoisted) == 2:
             wide = arith.MulIOp(step, self._constant(2), ip=self.ip, loc=self.location).result
-        loop = scf.ForOp(lower, upper, wide, [*threads.tokens(self.ip, self.location), *values], ip=self.ip, loc=self.location)
+        loop = scf.ForOp(lower, upper, wide, [*tokens.joined(self.ip, self.location), *values], ip=self.ip, loc=self.location)
         for name, attribute in self.loop.attributes.items():
             if name != UNROLL:
                 loop.operation.attributes[name] = attribute
@@ -169,25 +170,25 @@ class _PingPong:
         iv: ir.Value
         iv, *carried = block.arguments
         ping, pong, work, fill, *fills = carried
-        inside, now = Threads(ping, pong, work, (fill,)), list[Any](fills)
+        inside, now = CarriedTokens(ping, pong, work, (fill,)), list[Any](fills)
         for i, names in enumerate(hoisted):
             if i and not is_unused(Loop(self.loop).ivs[0]):
                 iv = arith.AddIOp(iv, step, ip=end, loc=self.location).result
             inside, now = self._iteration(end, iv, inside, now, names, is_pong=bool(i))
-        scf.YieldOp([*inside.tokens(end, self.location), *now], ip=end, loc=self.location)
+        scf.YieldOp([*inside.joined(end, self.location), *now], ip=end, loc=self.location)
         done = list[Any](loop.results)
-        return Threads(done[0], done[1], done[2], (done[3],)), done[4:]
+        return CarriedTokens(done[0], done[1], done[2], (done[3],)), done[4:]
 
     def _iteration(
         self,
         end: ir.InsertionPoint,
         iv: ir.Value,
-        threads: Threads,
+        tokens: CarriedTokens,
         carried: Sequence[ir.Value],
         hoisted: dict[ir.Value, ir.Value],
         *,
         is_pong: bool,
-    ) -> tuple[Threads, list[Any]]:
+    ) -> tuple[CarriedTokens, list[Any]]:
         """Appends one iteration; returns the tokens that it passes on."""
         void = join([], end, self.location)  # a placeholder for the carried token until each operation has its own
         value = iter(carried)
@@ -195,9 +196,9 @@ class _PingPong:
         values.update((a, void if is_token(a) else next(value)) for a in self.arguments)
         first = {
             Role.PRODUCER: (
-                [*threads.producers[::-1], threads.pong, threads.consumers] if is_pong else [*threads.producers, threads.ping]
+                [*tokens.producers[::-1], tokens.pong, tokens.consumers] if is_pong else [*tokens.producers, tokens.ping]
             ),
-            Role.CONSUMER: [threads.consumers],
+            Role.CONSUMER: [tokens.consumers],
         }
         body = self.body
         for i, (op, role) in enumerate(zip(body.ops, body.roles, strict=True)):
@@ -209,15 +210,15 @@ class _PingPong:
                 continue
             new = wait_also(clone(op, values, end), first.get(role, []) if body.is_first(i) else [], void)
             values.update(zip(op.results, new.results, strict=True))
-        filled = self._last(Role.PRODUCER, values) or threads.producers
+        filled = self._last(Role.PRODUCER, values) or tokens.producers
         worked = join(self._last(Role.CONSUMER, values) or filled, end, self.location)
         if self.body.may_skip(Role.CONSUMER):
-            worked = join([worked, threads.consumers], end, self.location)
+            worked = join([worked, tokens.consumers], end, self.location)
         yielded = [values.get(v, v) for v in body.terminator.operands if not is_token(v)]
         if is_unused(void):
             void.owner.erase()
-        ping, pong = (threads.ping, worked) if is_pong else (worked, threads.pong)
-        return Threads(ping, pong, worked, filled), yielded
+        ping, pong = (tokens.ping, worked) if is_pong else (worked, tokens.pong)
+        return CarriedTokens(ping, pong, worked, filled), yielded
 
     def _last(self, role: Role, values: dict[ir.Value, ir.Value]) -> tuple[Any, ...]:
         """The tokens of operations of `role` for which no other operation of `role` waits."""

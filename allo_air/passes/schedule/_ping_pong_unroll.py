@@ -21,7 +21,7 @@ def unroll(loop: AnyOp) -> None:
     factor, count = int(loop.attributes[UNROLL].value), Loop(loop).trips()
     if count is None or factor < 1 or count % factor:
         runs = "an unknown number of" if count is None else count
-        raise error_at(loop, f"runs {runs} times, no multiple of its label, unroll = {factor}")
+        raise error_at(loop, f"runs {runs} times, which is not a multiple of its label, unroll = {factor}")
     lower, upper, step = list(loop.operands)[:3]
     width, inits = constant_of(step) or 1, Loop(loop).inits
     location, ip = loop.location, ir.InsertionPoint(loop)

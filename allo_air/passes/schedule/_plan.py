@@ -95,8 +95,8 @@ class Planner:
         return summary.is_coarse or (not self._whole and summary.name in _BODIES and bool(summary.effects))
 
     def _visit_join(self, scope: Scope, summary: Summary) -> None:
-        """Plans a join. It keeps its dependences. A blocking join needs no task, since all later operations are issued after
-        it.
+        """Plans an `air.wait_all`. It keeps its dependences. A blocking one needs no task, since all later operations are
+        issued after it.
         """
         if len(summary.op.results):
             task = self._task(scope, "async", summary, summary.op.operands)
@@ -203,13 +203,13 @@ class Planner:
             if root in owner.history:
                 self._follow(owner.history[root], task, effect)
 
-    def _follow(self, trail: AccessHistory, task: Task, effect: Effect) -> None:
-        """Adds the tasks on `trail` that conflict with `effect`, the latest first. A write of everything waits for all earlier
-        accesses.
+    def _follow(self, history: AccessHistory, task: Task, effect: Effect) -> None:
+        """Adds the tasks in `history` that conflict with `effect`, the latest first. The search ends at a write of unknown
+        elements, which waits for all earlier accesses itself.
         """
         terms, low, high = span(effect)
         oldest = -1
-        for entries in (trail.writes, trail.reads) if effect.writes else (trail.writes,):
+        for entries in (history.writes, history.reads) if effect.writes else (history.writes,):
             for rest, lowest, highest, done, last in reversed(entries):
                 if last.number < oldest:
                     break

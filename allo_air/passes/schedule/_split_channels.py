@@ -24,8 +24,8 @@ Source = tuple[int, ...]
 def split_broadcast_channels(root: AnyOp) -> set[str]:
     """Splits the bundles in `root` that have more than one source and a broadcast_shape; returns the names of the new channels.
 
-    A get selects its channel by a chain of conditions on its indices. A bundle stays if a put is in a loop over the sources,
-    since no condition could be resolved there.
+    A get selects its channel by a chain of conditions on its indices. A bundle stays if an index of a put is not constant in a
+    dimension larger than 1.
     """
     names, new_names = Names(root), set()
     for op in walk_named(root, ChannelOp.OPERATION_NAME):
@@ -51,7 +51,7 @@ def _shape(channel: AnyOp) -> list[int]:
 
 
 def _split(channel: ChannelOp, names: Names) -> dict[Source, str]:
-    """Makes the channels; their names by source."""
+    """Creates the channels; returns their names by source."""
     attributes = {
         n: v for n, v in channel.attributes.items() if n not in ("sym_name", "size", "broadcast_shape", "channel_type")
     }

@@ -100,7 +100,7 @@ def add_dep(task: Task, dep: Task) -> None:
 
 
 def drop_implied_deps(task: Task) -> None:
-    """Removes dependences that others imply. Loop-carried tokens stay, except at channels, as in mlir-air."""
+    """Removes dependences that others imply. As in mlir-air, loop-carried tokens stay, except on transfers of channels."""
     channel = task.summary.name.startswith("air.channel.")
     carried = [dep for dep in dict.fromkeys(task.deps) if dep.kind == "carried" and not channel]
     latest_deps = latest(task.deps)

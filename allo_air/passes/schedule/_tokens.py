@@ -37,7 +37,7 @@ def _execute(task: Task) -> None:
 
 
 def _asynchronous(task: Task) -> None:
-    """Gives a transfer, hierarchy or join its dependences, and a token if it has none."""
+    """Gives a transfer, a hierarchy or an `air.wait_all` its dependences, and a token if it has none."""
     op = task.op
     value = deps_of(op)
     deps = list(dict.fromkeys([*value, *_tokens(task.deps)]))

@@ -16,8 +16,9 @@ class AirConstructPingPongDependencyPattern(Pass):
     These are: ping buffers free, pong buffers free, last work done, last filling done. Operations that wait for no other
     operation of their copy fill buffers: they wait for the previous filling, and for the work on their buffers two iterations
     before. Operations that wait only for these begin the work, and wait for the previous work. The second copy fills its
-    buffers after the work of the first copy. The copies must not fill one buffer: allocations marked `hoist_alloc` are one for
-    each copy, and `air-hoist-alloc-in-for-pattern` moves them out of the loop. This is a step of `air-ping-pong-transform`.
+    buffers after the work of the first copy. The two copies must fill different buffers: an allocation marked `hoist_alloc`
+    is duplicated with its iteration, and `air-hoist-alloc-in-for-pattern` moves both out of the loop. This is a step of
+    `air-ping-pong-transform`.
 
     Before:
 

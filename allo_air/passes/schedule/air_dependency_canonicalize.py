@@ -23,8 +23,8 @@ class AirDependencyCanonicalize(Pass):
 
     A token is dropped from a list if another token of the list implies it, also through loop-carried and yielded tokens.
     Deallocations wait for all accesses to their buffer, and not for hierarchies that do not access it. `id` numbers hierarchies
-    and transfers from 1 in program order; executes and joins lose their numbers. With `dump-graph`, the task graph of each
-    function is written to `output-dir` (by default the working directory) as FUNCTION.dot, for graphviz.
+    and transfers from 1 in program order; `air.execute` and `air.wait_all` lose their numbers. With `dump-graph`, the task
+    graph of each function is written to `output-dir` (by default the working directory) as FUNCTION.dot, for graphviz.
 
     Before:
 

@@ -11,7 +11,7 @@ from allo_air.passes.schedule._broadcasts import mark_broadcasts
 
 @dataclass(frozen=True)
 class AirDependencyScheduleOpt(Pass):
-    """Runs air-hoist-dma-in-accum-pattern and then air-broadcast-detection. Older recipes use this name.
+    """Runs air-hoist-dma-in-accum-pattern and then air-broadcast-detection; older pipelines of mlir-air use this name.
 
     Before:
 

@@ -14,9 +14,9 @@ class AirHoistChannelsInAccumPattern(Pass):
     """Keeps an accumulator in its core if each iteration of a loop begins by getting it and ends by putting it back.
 
     It is the counterpart of `air-hoist-dma-in-accum-pattern` for channels, after a loop around a herd moved into the herd. Get,
-    put, allocation and deallocation leave the loop in the herd. The loop at the other end of the channels runs only once; it
-    must do nothing except put and get back the same place, as often, one after another. If another herd only filled that
-    place with a constant, the core fills the accumulator itself.
+    put, allocation and deallocation leave the loop in the herd. The loop at the other end of the channels then runs only once.
+    It must have the same trip count, and only put the accumulator and then get it back into the same memory. If another herd
+    only filled that memory with a constant, the core fills the accumulator itself.
 
     Before:
 

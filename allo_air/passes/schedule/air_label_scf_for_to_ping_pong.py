@@ -17,13 +17,13 @@ class AirLabelScfForToPingPong(Pass):
     A loop is marked if it carries tokens, runs at least twice, and each iteration has buffers of its own that transfers fill
     or drain. A loop is not marked in these cases:
     * a loop inside it is marked, or it contains a herd;
-    * a buffer is read, or passed to a call, before it is written or got into (the call may continue with the old content), or
+    * a buffer is read, or passed to a call, before an operation or a get writes it (the call may use the old contents), or
       is filled by more than one transfer per iteration (branches that exclude each other count as one);
     * an operation of unknown effect uses a memref that the herd takes from outside, unless it is L1 memory of its own cores,
       such as an accumulator;
     * `air.disable_ping_pong` is on the loop, around it or in it;
-    * a core has no memory for two buffers, or no descriptors; a loop with an odd trip count needs one for each iteration, also
-      on a memtile's channel.
+    * a core has too little memory for two buffers, or too few descriptors or locks; a loop with an odd trip count needs a
+      descriptor for each iteration, also in a memtile.
     `omit-memory-space` excludes the buffers of one memory space.
 
     Before:

@@ -27,10 +27,11 @@ _ALONE = frozenset({0, 1})
 class AirNarrowBroadcasts(Pass):
     """Splits broadcasts so that a core gets from fewer channels, if it would otherwise get from more than its DMA has.
 
-    A core's DMA receives on `core-s2mm` channels. Transfers can share a channel only between the same places. Transfers from
-    one memory to all cores, to each row, to each column, or to each core form a kind. If a herd, or herds with the same name,
-    have more kinds than channels, the transfers of one kind are split like those of another kind that serves fewer of the same
-    cores. The pair of kinds that adds the fewest bytes is chosen first. If there is no such pair, the rest stays unchanged.
+    A core's DMA receives on `core-s2mm` channels. Transfers can share a channel only if they have the same source and the same
+    cores. Transfers from one memory to all cores, to each row, to each column, or to each core form a kind. If a herd, or herds
+    with the same name, have more kinds than channels, the transfers of one kind are split like those of another kind whose
+    sources each serve a part of the cores of one source. The pair of kinds that adds the fewest bytes is chosen first. Without
+    such a pair, the remaining transfers stay unchanged.
 
     Before (`core-s2mm=1`):
 

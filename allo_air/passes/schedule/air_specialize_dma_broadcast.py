@@ -17,11 +17,10 @@ class AirSpecializeDmaBroadcast(Pass):
     """Splits each transfer with a `broadcast_pattern` into one transfer for each group of cores that get the same data.
 
     The transfers are in the branches of a chain of conditions on the core; `broadcast_set` on each gives its cores, as symbols
-    (s0, s1). Ids that are equal for all of a group become constants in its transfer, and with `fold-offsets` in what its
-    offsets are computed from. A single group needs no condition. Each
-    core must belong to exactly one group. Likewise, a bundle of channels with a `broadcast_shape` and several sources becomes
-    one channel for each source, unless indices of a put are not constant. Transfers, puts and gets of a function are renumbered
-    from 1.
+    (s0, s1). Ids that are equal for all of a group become constants in its transfer, and with `fold-offsets` also in the
+    operations that compute its offsets. A single group needs no condition. Each core must belong to exactly one group.
+    Likewise, a bundle of channels with a `broadcast_shape` and several sources becomes one channel for each source, unless an
+    index of a put is not constant. Transfers, puts and gets of a function are renumbered from 1.
 
     Before:
 
@@ -45,7 +44,9 @@ class AirSpecializeDmaBroadcast(Pass):
     anchor = "builtin.module"
 
     fold_offsets: bool = False
-    """Also replace the ids in computations of offsets by the constants of a group's cores, not only in offsets that are ids."""
+    """Replace the ids that are constant for a group also in the operations that compute offsets, not only in offsets that are
+    ids themselves.
+    """
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))

@@ -9,7 +9,7 @@
 // CHECK: air.channel @dealt [1] {{{.*}}keep_pkt_header, packet_ids = [31, 30]}
 // REPORT: remark: 'air.channel' op @all is a broadcast
 // REPORT: remark: 'air.channel' op @dealt is a demultiplexer
-// REPORT: @dealt needs the ids [31, 30]; channels that hand on: @first
+// REPORT: @dealt needs the ids [31, 30]; forwarding channels: @first
 air.channel @plain [1, 1] {channel_type = "npu_dma_packet"}
 air.channel @all [1] {channel_type = "npu_dma_packet", broadcast_shape = [2]}
 air.channel @first [1] {channel_type = "npu_dma_packet"}

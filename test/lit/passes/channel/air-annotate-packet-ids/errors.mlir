@@ -16,7 +16,7 @@ func.func @pinned(%a: memref<8xi32, 2>, %b: memref<8xi32, 2>) {
 air.channel @c [1] {channel_type = "npu_dma_packet"}
 func.func @nowhere(%a: memref<8xi32, 2>, %b: memref<8xi32, 2>) {
   %c0 = arith.constant 0 : index
-  // expected-error@+1 {{names a destination, but no demultiplexer is reached from it}}
+  // expected-error@+1 {{names a destination, but its packets reach no demultiplexer}}
   air.channel.put @c[%c0] (%a[] [] []) dest(%c0) : (memref<8xi32, 2>)
   air.channel.get @c[%c0] (%b[] [] []) : (memref<8xi32, 2>)
   return

@@ -10,7 +10,7 @@ func.func @offset_from_memory() {
     %table = memref.alloc() : memref<4xindex, 2>
     %at = memref.load %table[%c0] : memref<4xindex, 2>
     %in = memref.alloc() : memref<8xi32, 2>
-    // expected-error @+1 {{'air.dma_memcpy_nd' op depends on what 'memref.load' gives, which is known only inside 'air.herd'}}
+    // expected-error @+1 {{'air.dma_memcpy_nd' op depends on a result of 'memref.load', which is known only inside 'air.herd'}}
     air.dma_memcpy_nd (%in[] [] [], %m[%at] [%c8] [%c1]) : (memref<8xi32, 2>, memref<64xi32, 1>)
   }
   return
@@ -99,7 +99,7 @@ func.func @sum(%a: memref<4x8xf32>, %b: memref<4x8xf32, 1>) -> f32 {
   %c4 = arith.constant 4 : index
   %c8 = arith.constant 8 : index
   %z = arith.constant 0.0 : f32
-  // expected-error@below {{reduces values, and holds a DMA copy, whose channel its iterations would share in no order}}
+  // expected-error@below {{reduces values, and contains a DMA copy, whose channel would be used by unordered iterations}}
   %r = scf.parallel (%i) = (%c0) to (%c4) step (%c1) init (%z) -> f32 {
     air.dma_memcpy_nd (%b[%i, %c0] [%c1, %c8] [%c8, %c1], %a[%i, %c0] [%c1, %c8] [%c8, %c1]) : (memref<4x8xf32, 1>, memref<4x8xf32>)
     scf.reduce(%z : f32) {

@@ -21,7 +21,7 @@ func.func @blocks(%n: index, %x: i32) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %s = air.wait_all async
-  // expected-error@+1 {{it holds a 'memref.store' that gives no token to wait for; run air-dependency first}}
+  // expected-error@+1 {{it contains a 'memref.store' that has no token to wait for; run air-dependency first}}
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%t = %s) -> (!air.async.token) {
     %a, %m = air.execute -> (memref<4xi32, 2>) {
       %alloc = memref.alloc() {hoist_alloc = true} : memref<4xi32, 2>
@@ -40,7 +40,7 @@ func.func @herd(%n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %s = air.wait_all async
-  // expected-error@+1 {{it holds an air.herd, of which there would be two; run air-isolate-async-dma-loop-nests first}}
+  // expected-error@+1 {{it contains an air.herd, which would be duplicated; run air-isolate-async-dma-loop-nests first}}
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%t = %s) -> (!air.async.token) {
     %a, %m = air.execute -> (memref<4xi32, 1>) {
       %alloc = memref.alloc() {hoist_alloc = true} : memref<4xi32, 1>
@@ -61,7 +61,7 @@ func.func @size(%n: index) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %s = air.wait_all async
-  // expected-error@+1 {{it allocates a buffer memref<?xi32, 2> whose size it computes; compute the size before the loop}}
+  // expected-error@+1 {{it allocates a buffer memref<?xi32, 2> whose size is computed in the loop; compute it before the loop}}
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%t = %s) -> (!air.async.token) {
     %a, %m = air.execute -> (memref<?xi32, 2>) {
       %alloc = memref.alloc(%i) {hoist_alloc = true} : memref<?xi32, 2>

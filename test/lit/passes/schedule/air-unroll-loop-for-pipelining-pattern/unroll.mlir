@@ -1,7 +1,7 @@
 // RUN: allo-opt %s --air-unroll-loop-for-pipelining-pattern | filecheck %s
 // RUN: not allo-opt %S/Inputs/odd.mlir --air-unroll-loop-for-pipelining-pattern 2>&1 | filecheck %s --check-prefix=ODD
 
-// ODD: odd.mlir:5:{{.*}}runs 3 times, no multiple of its label, unroll = 2
+// ODD: odd.mlir:5:{{.*}}runs 3 times, which is not a multiple of its label, unroll = 2
 
 // CHECK-LABEL: func.func @part
 // CHECK: scf.for %[[I:.*]] = %c0{{.*}} to %c4{{.*}} step %c2
