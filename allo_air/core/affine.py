@@ -66,8 +66,8 @@ class IntegerSet:
         return IntegerSet(0, self.dims, tuple(c for c in constraints if not c.always_holds))
 
     def replaced(self, dims: Sequence[ir.AffineExpr], n_dims: int, n_symbols: int) -> IntegerSet:
-        """The set in `n_dims` dimensions and `n_symbols` symbols, of which the first are its own, with `dims` for its
-        dimensions.
+        """The set with the expressions `dims` instead of its dimensions. They are in `n_dims` new dimensions and `n_symbols`
+        symbols, the first of which are the set's own.
         """
         into = ir.AffineMap.get(n_dims, n_symbols, list(dims))
         return IntegerSet(
@@ -96,7 +96,9 @@ def compiled(map_: ir.AffineMap) -> Evaluate:
 
 
 def results_of(map_: ir.AffineMap, values: Sequence[int | None]) -> list[int | None]:
-    """Evaluates the results of an affine map for `values`; unknown values are None, and so are results that depend on them."""
+    """The results of an affine map for `values`; None for unknown ones. If any value is unknown, only constant results are
+    known.
+    """
     if None not in values:
         with suppress(Undefined):
             return [*compiled(map_)(values)]  # type: ignore[arg-type]
@@ -208,4 +210,4 @@ RULES: dict[str, Callable[[Any], Function | None]] = {
     "affine.delinearize_index": _of_delinearize,
     "affine.linearize_index": _of_linearize,
 }
-"""For each operation, a function that builds the affine map from its operands to its results."""
+"""By operation name, a rule that returns the function from an operation's operands to its results."""

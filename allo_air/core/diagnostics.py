@@ -41,7 +41,7 @@ def given_name(location: ir.Location, kind: str) -> str:
 
 
 def called(op: ir.Operation) -> str:
-    """The file's name of an operation: its symbol, else its SSA name, else empty."""
+    """The name that the file gives an operation: its symbol, else its SSA name, else empty."""
     attributes = op.operation.attributes
     if "sym_name" in attributes:
         return str(attributes["sym_name"].value)
@@ -56,11 +56,11 @@ def diagnostic(value: ir.Diagnostic | ir.DiagnosticInfo) -> Diagnostic:
 
 
 def _in_our_words(message: str) -> str:
-    """MLIR's advice on unknown operations names a flag that one of our tools has."""
+    """`message` with the options of allo-opt instead of MLIR's advice on unregistered dialects."""
     text, _, advice = message.partition(". If this is intended, please use ")
     if not advice.startswith("-allow-unregistered-dialect"):
         return message
-    return f"{text}; 'allo-opt --show-dialects' lists those there are, with '--allow-unregistered-dialect' it passes others on"
+    return f"{text}; 'allo-opt --show-dialects' lists the registered ones, and '--allow-unregistered-dialect' accepts others"
 
 
 def error_at(op: Any, message: str, *notes: str, code: str = "") -> DiagnosticError:
@@ -116,4 +116,4 @@ class Listener:
     def __exit__(self, *_: object) -> None:
         _LISTENING.reset(self._outer)
         self._handler.detach()
-        del self._handler  # it keeps `hear`, which keeps this, which keeps it; Python's collector does not see into the first
+        del self._handler  # breaks a cycle of references through C++, which Python's collector does not see

@@ -1,4 +1,4 @@
-"""Divisions of integers that would stop the process that simulates them."""
+"""Divisions of integers that would crash the process that simulates them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ _DIVISIONS = (
 
 
 def make_divisions_safe(module: ir.Operation) -> None:
-    """Division by zero and the one quotient that overflows would stop the host: both divide by 1, so the latter wraps."""
+    """Makes divisions by zero, and those whose quotient overflows, divide by 1: on the host, they would raise a signal.
+
+    So the quotient that overflows wraps. Raises DiagnosticError if a divisor is the constant 0.
+    """
     for op in walk_named(module, *_DIVISIONS):
         value, divisor = op.operands
         kind = divisor.type

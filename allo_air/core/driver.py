@@ -81,7 +81,9 @@ def _verified_together(pipeline: Pipeline, operation: ir.Operation, settings: Se
 
 
 def _on_part(pipeline: Pipeline, together: list[range], apart: range) -> "Callable[[ir.Operation, Settings], None]":
-    """An object that runs the passes `apart` on parts of the module. Later passes verify the contents of devices."""
+    """A function that runs the passes `apart` on one part of the module. If they end within passes that are verified together,
+    it does not verify the contents of devices, since the later passes do.
+    """
 
     def run(op: ir.Operation, settings: Settings) -> None:
         for passes in together:
@@ -224,7 +226,7 @@ def _checked(pipeline: Pipeline, settings: Settings, look: Callable[[Checker], N
         if settings.checker is not None:
             look(settings.checker)
     except CheckFailure as error:
-        step, what = pipeline.steps[error.index], "does not keep what the module computes"
+        step, what = pipeline.steps[error.index], "changes the module's results"
         raise PassFailure(error.diagnostics, step, error.index + 1, len(pipeline.steps), what) from error
 
 

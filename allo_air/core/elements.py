@@ -34,9 +34,9 @@ def is_resource(attribute: ir.Attribute) -> bool:
 
 
 def array_of(attribute: ir.Attribute) -> Any:
-    """The elements as a numpy array of the attribute's shape, not to be written; integers below a byte as i8.
+    """The elements as a read-only numpy array of the attribute's shape; integers of less than a byte as i8.
 
-    AlloAirError for elements that numpy has no type for, and for a resource without data.
+    Raises AlloAirError for elements for which numpy has no type, and for a resource without data.
     """
     import numpy as np
 
@@ -86,7 +86,7 @@ def _splat(attribute: ir.DenseElementsAttr, element: str, dtype: np.dtype) -> An
 
 
 def _dense(attribute: ir.Attribute, element: str, dtype: np.dtype) -> Any:
-    """The elements in the text's order; of types that the bindings do not give they are read from the text."""
+    """The elements in row-major order; if the bindings do not support their type, they are read from the attribute's text."""
     import numpy as np
 
     try:

@@ -18,7 +18,7 @@ _SMALL = ("bf16", "f16")
 
 
 def expand_operations(root: ir.Operation) -> None:
-    """Replaces such operations in `root`. DiagnosticError for a conversion that the host cannot do in one rounding.
+    """Expands operations in `root`. Raises DiagnosticError for those that have no lowering and cannot be expanded.
 
     Before: `%r = math.clampf %x to [%a, %b] : f32`; after: `arith.minimumf` of `arith.maximumf` of %x and %a, and %b.
     """
@@ -102,7 +102,7 @@ def _add_with_carry(op: ir.Operation) -> list[Any]:
 def _truncate(op: ir.Operation) -> None:
     source, result = (str(_element(v.type)) for v in (op.operands[0], op.results[0]))
     if source == "f64" and result in _SMALL:
-        raise error_at(op, f"rounds f64 to {result} in one step, which is not simulated; go by f32")
+        raise error_at(op, f"rounds f64 to {result} in one step, which is not simulated; convert to f32 first")
 
 
 def _scaling(op: ir.Operation) -> None:

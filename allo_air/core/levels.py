@@ -85,11 +85,11 @@ it.
 """
 
 _SHOWN = 8
-"""Illegal operations that one error lists; their number is always said."""
+"""Largest number of illegal operations that an error lists; it gives the number of the others."""
 
 
 def hold_devices(level: str) -> bool:
-    """Whether devices are legal at `level`, which may be none: of that nothing is known."""
+    """Whether devices are legal at `level`; False for a name that is no level."""
     return level in LEVELS and all(map(LEVELS[level].allows, _DEVICE))
 
 

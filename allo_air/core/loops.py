@@ -126,6 +126,7 @@ def dim_of(op: ir.Operation, number: Numbers = constant_of) -> Dim | None:
 
 
 Columns = tuple[list[int | None], list[int | None], list[int | None]]
+"""Lower bounds, upper bounds and steps of all dimensions."""
 
 
 def _values(op: ir.Operation, number: Numbers) -> Columns:
@@ -158,7 +159,9 @@ def _affine_parallel(op: ir.Operation, number: Numbers) -> Columns:
 def _affine_bounds(
     op: ir.Operation, names: Sequence[str], groups: Sequence[Sequence[int | None]], number: Numbers
 ) -> list[list[int | None]]:
-    """The lower and the upper bounds: the greatest, or least, of each group of its map's results; None: the one group."""
+    """The lower and the upper bounds of each dimension: the maximum, or minimum, of a group of results of the map in attribute
+    `names`. `groups` are the sizes of the groups; None for all results.
+    """
     columns, operands = [], list(op.operands)
     for name, sizes, choose in zip(names, groups, (max, min), strict=True):
         map_ = op.attributes[name].value

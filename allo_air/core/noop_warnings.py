@@ -1,4 +1,4 @@
-"""Prints notes about passes that match nothing, since the IR is of another level.
+"""Remarks about passes that match nothing, since the IR is of another level.
 
 `WORKS_ON` of a room lists the operations (`aie.lock`) or dialects (`aie.*`) that its passes rewrite or read; a pass with
 other operations has its own `works_on`. As in mlir-opt, it is not an error if none is present. A pipeline skips a pass if

@@ -20,7 +20,7 @@ from allo_air.mlir import ir
 
 
 class Verifier(Protocol):
-    """Verifies one module again and again: by all rules, or by MLIR's alone."""
+    """Verifies one module repeatedly: by all rules; `lightly` by MLIR's alone; `around` without the contents of devices."""
 
     def __call__(self, op: Any) -> None: ...
 
@@ -59,9 +59,9 @@ class Job:
     say: Callable[[str], None]
     marker: str | None = None
     output_marker: str | None = None
-    """Stands between the outputs of chunks instead of `marker`."""
+    """Separates the outputs of chunks; empty: `marker` does."""
     verify_diagnostics: bool = False
-    only_expected: bool = False  # lets diagnostics through that nothing expects
+    only_expected: bool = False  # accepts unexpected diagnostics
     verify_each: bool = True
     lightly: bool = False
     levels: Literal["borders", "each", "off"] = "borders"
@@ -80,7 +80,7 @@ class Job:
 
 
 def run(job: Job, context: ir.Context) -> tuple[str, bool]:
-    """The output text, and whether all went well; every chunk is tried even when another failed."""
+    """Runs `job` on each chunk of its text, also after one failed; returns the output and whether all succeeded."""
     chunks = list(split(job.text, job.marker))
     timings: list[tuple[str, float]] = []
     outputs = []
@@ -185,7 +185,7 @@ class _Chunk:
         return inside[0].operation
 
     def _check_roundtrip(self, text: str) -> None:
-        """Raises an AlloAirError where `text`, read and written again, is another."""
+        """Raises AlloAirError if `text` changes when it is read and written again."""
         job = self.job
         module = job.asm.read(text, "<printed>", allow_unregistered=job.allow_unregistered)
         again = job.asm.write(self._target(module), **job.printing)
@@ -194,7 +194,8 @@ class _Chunk:
         pairs = zip(text.splitlines(), again.splitlines(), strict=False)
         number, (before, now) = next(((n, p) for n, p in enumerate(pairs, 1) if p[0] != p[1]), (0, ("", "")))
         raise AlloAirError(
-            f"what is printed does not read back as it was: line {number} is '{before.strip()}', then '{now.strip()}'"
+            f"the printed text changes when it is read and printed again: line {number} is '{before.strip()}', then"
+            f" '{now.strip()}'"
         )
 
     def _print(self, diagnostic: Diagnostic) -> None:

@@ -26,7 +26,7 @@ _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 @dataclass(frozen=True)
 class Option:
-    """Stands for a pipeline's option inside a pass of that pipeline, until the pipeline is instantiated."""
+    """A placeholder, in a pass of a pipeline, for the value of the pipeline's option `name`."""
 
     name: str
 

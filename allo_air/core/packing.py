@@ -1,4 +1,4 @@
-"""Which of several bins takes each item, where both have several sizes: for instance memory, and channels in two directions."""
+"""Vector bin packing: items and bins have several sizes each, for instance memory and channels in two directions."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Pipeline:
-    """A flat sequence of steps on operations called `anchor` ("any": whatever it is given)."""
+    """A flat sequence of steps on operations called `anchor` ("any": on any operation)."""
 
     steps: tuple[Step, ...]
     anchor: str = MODULE

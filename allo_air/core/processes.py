@@ -32,11 +32,11 @@ class Process:
 
     @property
     def is_mine(self) -> bool:
-        """Whether it was this process that started it, and not one that this one is a fork of."""
+        """Whether this process started the child, and not a process from which this one was forked."""
         return self._owner == os.getpid()
 
     def ask(self, question: bytes, end: float = inf) -> bytes | None:
-        """The answer; None where the time `end` is over first, and b"" where the process ends."""
+        """Sends `question` and returns the answer; None if `monotonic()` reaches `end` first, b"" if the child ends."""
         assert self._process.stdin is not None
         with contextlib.suppress(BrokenPipeError):
             self._process.stdin.write(_LENGTH.pack(len(question)))
@@ -64,7 +64,7 @@ class Process:
         return [f"the process ended with code {code}", *self._errors.read().decode(errors="replace").strip().splitlines()]
 
     def end(self) -> None:
-        """Ends it."""
+        """Kills the child."""
         self._process.kill()
         self._process.communicate()
         self._errors.close()

@@ -19,7 +19,7 @@ _create: Callable[..., Any] | None = getattr(dataclasses, "_create_fn", None)
 
 
 def prepare() -> None:
-    """Makes this process, which is a tool's own, start quickly; has `import_bindings` do without numpy in it."""
+    """Makes this process, which runs only a tool, start quickly; in it, `import_bindings` does not import numpy."""
     global _is_tool
     _is_tool = True
     speed_up_start()
@@ -60,7 +60,7 @@ class _Late:
     def __get__(self, instance: object, owner: type) -> Any:
         return self._method(owner).__get__(instance, owner)
 
-    def __call__(self, *arguments: object, **named: Any) -> Any:  # in what dataclasses put around a `__repr__`
+    def __call__(self, *arguments: object, **named: Any) -> Any:  # dataclasses call it in a wrapper around `__repr__`
         return self._compile()(*arguments, **named)
 
     def _method(self, owner: type) -> Any:

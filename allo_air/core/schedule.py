@@ -143,7 +143,7 @@ def apply(script: Any, sequence: str, values: list[ir.Value], op: ir.Operation) 
 
 
 def run_patterns(script: Any, op: ir.Operation) -> None:
-    """Runs on `op` the `transform.with_pdl_patterns` that is all of module `script`."""
+    """Runs the `transform.with_pdl_patterns` of module `script`, its only operation, on `op`."""
     from allo_air.mlir import transform_interpreter as interpreter
 
     [sequence] = [o.operation for o in script.body]

@@ -9,10 +9,7 @@ import dataclasses
 from collections.abc import Mapping
 from functools import cache
 from types import CodeType, FunctionType
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from allo_air.mlir import ir
+from typing import Any
 
 _MISSING = dataclasses.MISSING
 _FACTORY: Any = getattr(dataclasses, "_HAS_DEFAULT_FACTORY", None)
@@ -35,7 +32,7 @@ def shared_method(kind: object, name: str) -> FunctionType | None:
     return None
 
 
-def _init(kind: Any, fields: list[ir.OpView]) -> FunctionType | None:
+def _init(kind: Any, fields: list[Any]) -> FunctionType | None:
     """`__init__` of a class whose fields can be passed by position or keyword; None if `__post_init__` has parameters."""
     plain = dataclasses._FIELD  # type: ignore[attr-defined]
     if any(not f.init or f.kw_only or f._field_type is not plain or f.name == "self" for f in fields):
@@ -51,7 +48,7 @@ def _init(kind: Any, fields: list[ir.OpView]) -> FunctionType | None:
 
 
 def _with_names(code: CodeType, names: list[str], more: Mapping[str, type]) -> FunctionType:
-    """The function of `code` whose fields have these names."""
+    """A function with the code of `_code`, but with `names` for the fields; `more` are its further globals."""
     now = {_field(n): name for n, name in enumerate(names)}
 
     def renamed(old: tuple[str | None, ...]) -> tuple[Any, ...]:
@@ -69,7 +66,7 @@ def _field(number: int) -> str:
 
 @cache
 def _code(name: str, count: int, frozen: bool = False, followed: bool = False, factories: tuple[int, ...] = ()) -> CodeType:
-    """The function of such a method for a number of fields, which `_field` names."""
+    """The code of method `name` for `count` fields, which `_field` names."""
     fields = [_field(n) for n in range(count)]
     match name:
         case "__init__":

@@ -72,7 +72,7 @@ def own_attributes(op: AnyOp) -> dict[str, ir.Attribute]:
 
 
 def _without_own(op: AnyOp, what: Callable[[ir.Operation], object]) -> Any:
-    """`what` of `op` without its own attributes, which it gets back."""
+    """The result of `what` for `op` without the attributes of `OF_ITS_OWN`, which are set again afterwards."""
     own, attributes = own_attributes(op), op.operation.attributes
     for name in own:
         del attributes[name]
@@ -83,7 +83,9 @@ def _without_own(op: AnyOp, what: Callable[[ir.Operation], object]) -> Any:
 
 
 def structure_of(op: AnyOp) -> bytes:
-    """Equal for operations of one context that differ only in which values from outside they use, and in their locations."""
+    """A key that is equal for operations of one context that differ only in the values from outside that they use, and in
+    locations.
+    """
     if _native is not None:
         return bytes(_without_own(op, lambda o: _native.structure(_capsule(o))))
     apart = op.operation.clone(ip=False)  # in its module, the module's values would be counted first
@@ -251,7 +253,7 @@ def _collect(op: AnyOp | ir.Module, order: ir.WalkOrder) -> list[ir.Operation]:
 
 
 def _capsule(op: Any) -> Any:
-    """The operation as C++ takes it."""
+    """The capsule of an operation, for functions in C++."""
     return op.operation._CAPIPtr
 
 
@@ -288,7 +290,7 @@ def ancestor_in(op: AnyOp, block: ir.Block) -> ir.Operation | Any:
 
 
 def defining_op(value: ir.Value, *names: str) -> Any:
-    """The operation that makes `value`; None for a block argument, and where `names` do not contain its name."""
+    """The operation that defines `value`; None for a block argument, or if its name is not one of `names`, unless empty."""
     owner = value.owner
     if isinstance(owner, ir.Block) or (names and owner.operation.name not in names):
         return None
@@ -301,7 +303,7 @@ def is_result_of(value: ir.Value, *names: str) -> bool:
 
 
 def defining_block(value: ir.Value) -> ir.Block:
-    """The block that makes `value`, or that it is an argument of."""
+    """The block that contains the definition of `value`, or whose argument it is."""
     return value.owner if isinstance(value, ir.BlockArgument) else value.owner.operation.block
 
 

@@ -12,7 +12,10 @@ from allo_air.passes._analysis.linear import of_int, of_value
 
 
 def explicit_lists(lists: Sequence[Sequence[ir.Value]], number: Callable[[ir.Value], Linear] = of_value) -> Lists | None:
-    """Offsets, sizes and strides as SSA values, each converted by `number`; None if the lists have different lengths."""
+    """Offsets, sizes and strides as SSA values, each converted by `number`; missing outer offsets are 0.
+
+    None if there are more offsets than sizes, or not as many strides as sizes.
+    """
     offsets, sizes, strides = lists
     if len(sizes) != len(strides) or len(offsets) > len(sizes):
         return None
@@ -30,7 +33,7 @@ def whole_of(memref: ir.Value) -> AccessPattern:
 
 
 def layout(memref_type: ir.MemRefType) -> tuple[list[Linear | None], Linear | None]:
-    """Strides and offset of a ranked memref type, in elements; None if they are dynamic."""
+    """Strides and offset of a ranked memref type, in elements; None if they are dynamic or the layout is not strided."""
     try:
         strides, offset = memref_type.get_strides_and_offset()
     except RuntimeError:  # the layout map is not strided

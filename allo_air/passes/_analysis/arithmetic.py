@@ -20,7 +20,7 @@ _CASTS = ("arith.index_cast", "arith.extsi", "arith.trunci", "arith.index_castui
 
 
 def evaluate(op: Any, values: Sequence[Known], range_of: Range) -> Known:
-    """The result of `op` on `values`, one for each operand."""
+    """The result of `op` on `values`, one for each operand; None if it is not a linear form, or may overflow."""
     if op.name == "arith.select":
         condition, *choices = values
         return None if condition is None or condition.terms else choices[0 if condition.constant else 1]
@@ -98,7 +98,7 @@ def _expression(e: Any, dims: Sequence[Known], symbols: Sequence[Known]) -> Know
 
 
 def _quotient(e: ir.AffineExpr, value: Linear, by: int) -> Known:
-    """`value` floordiv, ceildiv or mod `by`; exact if all terms except the constant are multiples of `by`."""
+    """`value` floordiv, ceildiv or mod `by`; None unless all coefficients except the constant are multiples of `by`."""
     if any(c % by for _, c in value.terms):
         return None
     whole = Linear(0, tuple((v, c // by) for v, c in value.terms))

@@ -1,6 +1,4 @@
-"""Chooses how the loops of a core's micro-tile product are unrolled and jammed, and computes the cycles of the innermost
-loop.
-"""
+"""Chooses how the loops around a core's micro-tile products are unrolled and jammed, and computes the cycles of the loops."""
 
 from __future__ import annotations
 
@@ -22,17 +20,17 @@ instructions of 16 bytes, for the loop body of each of two buffers, with prologu
 
 
 KEPT = 8
-"""Number of micro-tiles that stay in registers during the inner loop, in block floating point. AIE2p has 12 registers for them
-(llvm-aie: EX0 to EX11); the others hold micro-tiles that change.
+"""Largest number of micro-tiles that stay in registers during the inner loop, in block floating point. AIE2p has 12 registers
+for micro-tiles (llvm-aie: EX0 to EX11); the others hold those that change.
 """
 
 
 @dataclass(frozen=True)
 class Read:
-    """One operand's micro-tile, as the loops read it.
+    """One operand of the product, which is read a micro-tile at a time.
 
-    `bits` of a micro-tile; whether it changes with the outer and with the inner loop; and the move and vector instructions that
-    convert it to a factor. With `blocks`, it is in block floating point.
+    `bits`: size of a micro-tile. `by`: whether it changes with the outer loop, and with the inner loop. `moves`, `vectors`: the
+    move and vector instructions that convert it after the load. `blocks`: whether it is in block floating point.
     """
 
     bits: int
@@ -61,7 +59,7 @@ ROW_CYCLES = 10
 """Cycles around the iterations of an innermost loop: a jump of 6 cycles, the latency of the last store, and addresses."""
 
 KEPT_CYCLES = 14
-"""Cycles until the first block is ready: the latencies of a load, a widening and two shuffles."""
+"""Cycles until the first micro-tile in block floating point is ready: the latencies of a load, a widening and two shuffles."""
 
 TURN_CYCLES = 26
 """Cycles around a reduction that remains a loop: a jump, and the latencies of a load, a product and a store."""
@@ -74,10 +72,9 @@ current ones are stored.
 
 @dataclass(frozen=True)
 class Nest:
-    """Two loops of `trips` iterations around a reduction of `steps` iterations into accumulators of `accumulator` bits.
+    """Two loops of `trips` iterations around a reduction of `steps` iterations into an accumulator of `accumulator` bits.
 
-    The contraction of one iteration takes `instructions`. `reads` are the operands of one iteration; their `by` says which of
-    the two loops change them.
+    Each iteration of the reduction multiplies the micro-tiles `reads`, which takes `instructions`.
     """
 
     trips: tuple[int, int]
@@ -103,7 +100,7 @@ class Jam:
 
 @cache
 def fastest_jam(nest: Nest, core: Core) -> Jam:
-    """The jam with the fewest cycles, if only the instructions of the contractions count."""
+    """The jam of `nest` with the fewest cycles."""
     results = []
     for swap, trips in ((False, nest.trips), (True, nest.trips[::-1])):
         for by, times, iteration in _jam_factors(
@@ -119,7 +116,7 @@ def fastest_jam(nest: Nest, core: Core) -> Jam:
 
 @cache
 def cycles(nest: Nest, instructions: int, core: Core) -> float:
-    """Cycles of `nest` with the best jam."""
+    """Cycles of `nest` with the fastest jam, if each of its products takes `instructions`."""
     jam = fastest_jam(nest, core)
     order = nest.swapped if jam.swap else nest
     iteration = _iteration_cycles(order.reads, order.accumulator, order.steps, instructions, jam.factors, *_sizes(core)[:2])
@@ -147,7 +144,9 @@ class _LoopCost:
 def _jam_factors(
     reads: tuple[Read, ...], accumulator: int, trips: int, instructions: int, swap: bool, load: int, store: int, room: int
 ) -> list[tuple[tuple[int, int], float, _LoopCost]]:
-    """For loops around a reduction: the possible jam factors, each with the required gain and its iteration."""
+    """The jam factors whose accumulators fit into `room` bits, each with the factor by which its cycles count in a comparison
+    (`CROWDED` or 1), and the cost of its inner loop. `trips` are those of the reduction.
+    """
     order = tuple(read.swapped for read in reads) if swap else reads
     return [
         (by, CROWDED if 2 * bits > room else 1, _iteration_cycles(order, accumulator, trips, instructions, by, load, store))
@@ -160,8 +159,10 @@ def _jam_factors(
 def _iteration_cycles(
     reads: tuple[Read, ...], accumulator: int, trips: int, instructions: int, by: tuple[int, int], load: int, store: int
 ) -> _LoopCost:
-    """The iteration of loops jammed by `by`. A reduction of at most UNROLLED instructions is unrolled, and the loop around it
-    is pipelined. Otherwise each iteration of that loop waits for its operands, its last product and its stores.
+    """The cost of the inner loop of two loops that are jammed by `by`, around a reduction of `trips` iterations.
+
+    A reduction of at most UNROLLED instructions is unrolled, and the loop around it is pipelined. Otherwise each iteration of
+    that loop waits for its operands, its last product and its stores.
     """
     count = by[0] * by[1]
     unrolled = count * trips * instructions <= UNROLLED
@@ -183,9 +184,9 @@ def _iteration_cycles(
 
 
 def unrolled(extents: Sequence[int], instructions: int) -> int:
-    """The number of innermost reduction loops, with these extents, to unroll together.
+    """The number of innermost reduction loops to unroll together, of loops with these `extents`, outermost first.
 
-    As many as give two pairs of products of `instructions` each, but at least one.
+    At least one, and as many as keep four jammed products of `instructions` each within `UNROLLED` instructions.
     """
     count, trips = 0, 4 * instructions
     for extent in reversed(extents):
@@ -197,7 +198,7 @@ def unrolled(extents: Sequence[int], instructions: int) -> int:
 
 
 def stays_in_registers(read: Read, by: tuple[int, int], trips: int) -> bool:
-    """Whether the blocks of `read` stay in registers for the inner loop of loops that are jammed by `by`
-    (block-contractions).
+    """Whether the micro-tiles of `read` stay in registers during the inner loop of two loops that are jammed by `by`, around a
+    reduction of `trips` iterations (pass block-contractions).
     """
     return read.blocks and not read.by[1] and read.copies(by) * trips <= KEPT

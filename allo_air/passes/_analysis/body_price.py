@@ -13,11 +13,11 @@ def body_of(op: ir.Operation) -> list[ir.Operation]:
 
 
 def cycles_of(op: ir.Operation, is_bf16: bool) -> float:
-    """Cycles of `op` on a vector; `is_bf16` says whether all results are rounded to bf16, to whose accuracy functions are then
-    computed.
+    """Cycles of `op` on a vector. `is_bf16`: all results of the body are rounded to bf16, so functions are computed with the
+    accuracy of bf16.
     """
     cycles = CYCLES.get(op.name)
-    if op.name == "arith.mulf" and all(map(_is_brief, op.operands)):
+    if op.name == "arith.mulf" and all(map(_is_extended_bf16, op.operands)):
         return 1  # a MAC
     if cycles is None:
         return 0 if op.name == "arith.constant" else 1
@@ -25,7 +25,7 @@ def cycles_of(op: ir.Operation, is_bf16: bool) -> float:
     return cycles[not exact or str(op.results[0].type) == "bf16"]
 
 
-def _is_brief(value: ir.Value) -> bool:
-    """Whether an f32 value is extended from bf16."""
+def _is_extended_bf16(value: ir.Value) -> bool:
+    """Whether `value` is extended from bf16."""
     owner = defining_op(value, "arith.extf")
     return owner is not None and str(owner.operands[0].type) == "bf16"

@@ -1,4 +1,4 @@
-"""L2 buffers that only channel transfers use, and the perfect loop nests of these transfers."""
+"""L2 buffers that only channel transfers use, and the loops around these transfers."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ class Buffer:
 
 @dataclass(frozen=True)
 class Nest:
-    """A transfer with the loops around it, outermost first. Their bodies contain only pure operations and the next loop or the
-    transfer.
+    """A channel transfer, the `scf.for` loops around it in the block of its buffer, outermost first, and the box that it
+    visits.
     """
 
     transfer: Any
@@ -66,7 +66,9 @@ class Nest:
 
 
 def buffers_in(root: AnyOp) -> list[Buffer]:
-    """The buffers in L2 that are allocated in `root`, outside of herds, and that only channel transfers use."""
+    """The L2 buffers of static size that are allocated in `root` outside of herds, and that only channel transfers outside of
+    herds and deallocations use.
+    """
     users: dict[ir.Value, list[ir.Operation]] = {}
     for op in walk_named(root, *CHANNEL_OPS):
         users.setdefault(memref_of(op), []).append(op)

@@ -15,7 +15,7 @@ INPUTS: dict[Coordinate, str] = {(0, 1): "North", (-1, 0): "West"}
 """The input direction of a core's cascade, by the position of the source relative to the core (columns, rows)."""
 
 OUTPUTS: dict[Coordinate, str] = {(0, -1): "South", (1, 0): "East"}
-
+"""The output direction of a core's cascade, by the position of the destination relative to the core (columns, rows)."""
 
 SIDES = {"North": (0, 1), "South": (0, -1), "East": (1, 0), "West": (-1, 0)}
 """The position of a neighbour (columns, rows), by the name of the direction."""
@@ -29,7 +29,11 @@ def misplaced(source: Coordinate, dest: Coordinate) -> str:
 
 
 def directions(flows: list[CascadeFlowOp]) -> dict[Coordinate, tuple[str, str]]:
-    """(input, output) directions of every core with a cascade. An unused direction is North or South, as after a reset."""
+    """(input, output) directions of every core with a cascade. An unused input is North and an unused output South, as after a
+    reset.
+
+    Raises DiagnosticError for a cascade that the hardware does not have, and for a second one at one side of a core.
+    """
     inputs: dict[Coordinate, str] = {}
     outputs: dict[Coordinate, str] = {}
     for flow in flows:

@@ -15,7 +15,7 @@ GROUP = "allo.fuse_group"
 """Attribute of a channel: channels with the same number are to be fused."""
 MULTIPLEXED = "allo.multiplexed"
 """Attribute of a transfer that is multiplexed: it precedes the transfers of another operand on their channel. The value is the
-number of channels for its parts.
+number of channels among which the transfer is to be divided.
 """
 FROM_ADJACENT = "allo.from_adjacent_memtile"
 """Attribute of a put: it uses a channel of the memtile that contains the buffers marked as adjacent."""
@@ -90,7 +90,7 @@ class Ends:
         return name not in self._declared or "broadcast_shape" in self._declared[name].attributes
 
     def filling(self, buffer: ir.Value) -> str | None:
-        """The only channel with gets into `buffer`; None if there are several or none, or if a core writes the buffer."""
+        """The only channel, of those without puts in herds, that has gets into `buffer`; None if there are several or none."""
         gets = ((name, op) for (name, end), ops in self._transfers.items() if end == GET for op in ops)
         names = {name for name, op in gets if root_of(op.opview.dst) == buffer}
         filling = [n for n in names if not any(p.name == "air.herd" for put_op in self.of(n, PUT) for p in parents(put_op))]

@@ -26,7 +26,9 @@ _STARTS = 8
 channels saves too little.
 """
 _SURE = 1.1
-"""A kernel that is alone gets fewer columns only if it would take at least this many times longer on more."""
+"""A kernel that shares with no other gets fewer columns only if it takes the same time on them, or more than this many times
+longer on all columns.
+"""
 MOVED_CYCLES = 10
 """An upper bound of a core's cycles for each element that it moves."""
 _GAIN = 2
@@ -56,14 +58,14 @@ def share_of(function: AnyOp, channels: int) -> int:
 def other_kernels(function: AnyOp) -> int:
     """The number of other kernels in the module of `function`, a kernel; a lower bound if they are not outlined yet."""
     functions = [f for f in walk_named(root_of(function), "func.func") if len(f.regions[0].blocks)]
-    return sum(1 if KERNEL in f.attributes else _to_come(f) for f in functions) - 1
+    return sum(1 if KERNEL in f.attributes else _least_kernels(f) for f in functions) - 1
 
 
 def sharers(function: AnyOp, device: Device) -> int:
     """The number of other kernels that could share a configuration with the kernel `function`.
 
-    It is 0 if at each call of `function`, the plans of the kernels before and after it, together with those that share their
-    configurations, leave no columns of `device`. A kernel that is called again may share there.
+    It is 0 if no columns are left at any call of `function`: the kernels called before and after it have plans, and use the
+    columns of `device` together with the kernels that share a configuration with them.
     """
     count, own_operation = other_kernels(function), function.operation
     least = candidate_counts(count, device)[:1] or [device.columns]
@@ -77,12 +79,12 @@ def sharers(function: AnyOp, device: Device) -> int:
     return 0 if near and all(full) else count
 
 
-Turn = list[ir.Operation | None]
+Callees = list[ir.Operation | None]
 """Functions in calling order; None for a function without a body."""
 
 
-def _calling_order(function: AnyOp) -> list[Turn]:
-    """The functions in calling order, in each block that calls `function`."""
+def _calling_order(function: AnyOp) -> list[Callees]:
+    """For each block that calls `function`: all functions that the block calls, in order."""
     blocks: list[ir.Block] = []
     for call in calls_of(function):
         if call.block not in blocks:
@@ -94,7 +96,7 @@ def _calling_order(function: AnyOp) -> list[Turn]:
     return [[named.get(callee_of(call)) for call in row] for row in calls]
 
 
-def _groups(calls: Turn, columns: int) -> list[dict[ir.Operation, int]]:
+def _groups(calls: Callees, columns: int) -> list[dict[ir.Operation, int]]:
     """For each call: the kernels that could share a configuration with the called kernel (including it), and the columns of
     each; empty without a plan. Calls share a configuration with the calls before them as soon as possible. Streams of one shim
     need no columns, since others carry them.
@@ -121,7 +123,7 @@ def is_alone(function: AnyOp) -> bool:
     return PART not in root_of(function).attributes and not other_kernels(function)
 
 
-def _to_come(function: ir.Operation) -> int:
+def _least_kernels(function: ir.Operation) -> int:
     """A lower bound of the number of kernels into which `function` will be divided: one for each contraction, or one if it has
     other operations.
     """
@@ -140,11 +142,11 @@ def on_columns(
 ) -> Plan:
     """The plan for the best number of columns of `device`. Records the number in the function's attribute.
 
-    `planned` makes a plan for a device. `below` does the same, or makes an impossible plan if none takes fewer cycles than a
-    limit or as many. `cycles` is the time of a plan, or None if it is impossible. If there are other
-    kernels, columns have a price: all columns together cost one configuration, which other kernels would have to load again.
-    Columns that each kernel can have at the same time are free. A kernel without others takes fewer columns if the start of all
-    channels by the control processor would dominate.
+    `planned(device)` is a plan. `below(device, limit)` is a plan, too, but may be an impossible one if all plans take more than
+    `limit` cycles. `cycles(plan)` is the time of a plan; None if it is impossible.
+
+    If there are other kernels, each column has a `price`, its share of the time to load another configuration, which other
+    kernels would need. A kernel without others takes fewer columns if starting the channels of all columns would dominate.
     """
     best = planned(device)
     best_cycles = cycles(best)

@@ -15,7 +15,9 @@ _ROW_IDS = (15, 26, 27, 29, 30, 31)
 
 
 def controller_ids(device: Device, *, column_wise: bool) -> dict[Coordinate, int]:
-    """The packet id of each tile's controller: one for each row if `column_wise`, else one for each tile."""
+    """The packet id of each tile's controller: one for each row if `column_wise` and `_ROW_IDS` has the device's rows, else one
+    for each tile.
+    """
     if column_wise and device.rows <= len(_ROW_IDS):
         return {(c, r): _ROW_IDS[r] for c in range(device.columns) for r in range(device.rows)}
     places = [(c, r) for c in range(device.columns) for r in range(device.rows)]

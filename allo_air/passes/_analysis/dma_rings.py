@@ -24,7 +24,7 @@ def ring_descriptors(transfers: int, following: int = 0) -> int:
 
 
 def operand_descriptors(device: Device) -> int:
-    """BDs of a memtile for A and B inwards, or for A and B outwards.
+    """BDs of a memtile for the S2MM channels of operands A and B together; as many for their MM2S channels.
 
     A channel of even number uses one half of a memtile's BDs, a channel of odd number the other. The channels of the result
     take one BD each from the same half.
@@ -36,7 +36,7 @@ def operand_descriptors(device: Device) -> int:
 def fits_memtile(inputs: tuple[int, ...], out: tuple[int, ...], channels: tuple[int, int], half: int) -> bool:
     """Whether rings with these numbers of BDs fit on the channels of a memtile.
 
-    `inputs` are the rings of S2MM channels and `out` those of MM2S channels; `channels` is how many of both the memtile has.
+    `inputs` are the rings of S2MM channels and `out` those of MM2S channels; `channels` are the memtile's numbers of both.
     Channels of even number share `half` BDs, and channels of odd number share as many.
     """
     if len(inputs) > channels[0] or len(out) > channels[1]:

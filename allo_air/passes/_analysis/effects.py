@@ -32,8 +32,8 @@ _YIELDS = ("terminator", "yield", "return")
 
 @dataclass(frozen=True)
 class Access:
-    """One access: `op` does `kind` to the buffer whose root is `root`. For a transfer, `channel` is its end of a channel, as
-    (name, "get").
+    """One access of `op`, of kind `kind`, through `memref` to the buffer `root`. For a put or get, `end` is the channel's name
+    with "put" or "get".
     """
 
     op: Any
@@ -50,7 +50,7 @@ class Access:
 
 def is_pure(op: AnyOp) -> bool:
     """Whether `op` only computes values, or a view of a buffer."""
-    name = op.operation.name  # a view of memref.get_global has the effects of its source
+    name = op.operation.name
     dialect = name.split(".", 1)[0]
     if dialect == "vector" and name != "vector.print":
         return not len(op.operation.regions) and not any(_is_memref(v) for v in op.operation.operands)

@@ -98,7 +98,7 @@ def _hops(base: ir.Value) -> Iterator[ir.Value]:
 
 
 def _is_rooted(base: ir.Value, root: ir.Value) -> bool:
-    """Whether `base` refers to `root` without a view in between that would change addresses."""
+    """Whether `_hops` lead from `base` to `root`: there is no view in between that `chain` does not support."""
     last = base
     for outer in _hops(base):
         views = chain(outer)

@@ -17,8 +17,9 @@ _CASTS = ("arith.index_cast", "arith.index_castui", "arith.extsi", "arith.extui"
 
 @dataclass(frozen=True)
 class OneHotIndex:
-    """An index into a table: of the rows that `loop` visits, the one whose number equals `place` (a value of the body) minus
-    `base` is selected.
+    """One index of a gather: of the table's rows along `loop`, it selects the one with number `place - base`.
+
+    `place` is a value of the body, `base` a value from outside.
     """
 
     loop: int
@@ -96,7 +97,7 @@ def cycles(gather: OneHotGather, tile: list[int], parts: int, lanes: int) -> flo
 
 
 def _index_comparison(condition: ir.Value, block: ir.Block) -> OneHotIndex | None:
-    """The index comparison in `condition`, an equality of an index and a loop's number; None for other conditions."""
+    """The index that `condition` compares with the number of a loop's iteration, for equality; None for other conditions."""
     if not is_result_of(condition, "arith.cmpi"):
         return None
     if condition.owner.attributes["predicate"].value != 0:
@@ -109,7 +110,7 @@ def _index_comparison(condition: ir.Value, block: ir.Block) -> OneHotIndex | Non
 
 
 def _index(value: ir.Value, block: ir.Block) -> tuple[int, Linear] | None:
-    """The loop whose number `value` is, and the value from outside that is added to it."""
+    """The loop and the base of `value`, if it is a `linalg.index` plus a value from outside; None for other values."""
     while is_result_of(value, *_CASTS):
         value = value.owner.operands[0]
     linear = IndexValues().value(value)

@@ -49,7 +49,7 @@ class IndexValues:
         return self._blocks[value]
 
     def range_of(self, value: ir.Value) -> tuple[int, int, int] | None:
-        """(lowest, number of values, step) of a loop variable or id with constant bounds; None for any other value."""
+        """(lowest value, number of values, step) of a loop variable or id with constant bounds; None for any other value."""
         if value not in self._ranges:
             self._ranges[value] = self._range(value)
         return self._ranges[value]

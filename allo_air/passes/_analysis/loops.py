@@ -16,7 +16,7 @@ NO_PING_PONG = "air.disable_ping_pong"
 def loops_between(op: ir.Operation, block: ir.Block, through: Sequence[str] = ()) -> list[Dim] | None:
     """The `scf.for` loops around `op` inside `block`, outermost first.
 
-    None if another operation is in between (except those called `through`), or a loop with an unknown bound.
+    None if another operation is in between (except those named in `through`), or a loop has an unknown bound.
     """
     dims: list[Dim] = []
     inner = op.operation

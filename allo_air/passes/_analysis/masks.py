@@ -14,8 +14,8 @@ _CASTS = ("arith.truncf", "arith.trunci", "arith.extf", "arith.extsi", "arith.ex
 
 
 def masked_by(function: AnyOp) -> int | None:
-    """The number of the mask argument of `function`: if it is zero at a column, the only result is zero there. None if there is
-    none.
+    """The number of the mask argument of `function`: where it is zero, that column of the only result is zero. None if
+    `function` has no such argument.
     """
     [block] = function.operation.regions[0].blocks
     returned = list(block.operations[-1].operands)
@@ -40,7 +40,7 @@ def masked_by(function: AnyOp) -> int | None:
 
 
 def _mask(value: ir.Value) -> Any:
-    """The block argument of which a zero makes `value` zero: the condition of a select with zero."""
+    """The block argument that `value`, a select, compares with zero, and for whose zeros it selects zero; None otherwise."""
     if not is_result_of(value, "arith.select"):
         return None
     condition, _, masked = value.owner.operands

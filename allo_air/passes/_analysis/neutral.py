@@ -22,6 +22,6 @@ _NUMBERS = {
 
 
 def neutral_number(name: str, bits: int) -> int | float | None:
-    """The number for which operation `name`, on numbers of `bits` bits, returns its other operand; None if there is none."""
+    """The neutral element of operation `name` on numbers of `bits` bits (0: not integers); None if it has none."""
     extremes = {"arith.maxsi": -(1 << (bits - 1)), "arith.minsi": (1 << (bits - 1)) - 1} if bits else {}
     return (_NUMBERS | extremes).get(name)

@@ -10,6 +10,7 @@ from allo_air.mlir import ir
 
 CONDITIONS = ("affine.if", "air.affine_if", "scf.if")
 PADDING = Dim(None, 0, 1, 1)
+"""A dimension of one iteration, for grids with more dimensions than the loop."""
 
 
 @dataclass(frozen=True)

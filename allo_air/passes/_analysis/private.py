@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 def is_private(value: ir.Value, scope: ir.Operation) -> bool:
     """Whether no execution of the body of `scope`, the only user of memref `value`, reads data of another execution.
 
-    This is true if there is only one execution; if all executions do the same to the buffer, of which the first finds no data;
-    or if each writes everything before it reads it.
+    This is true if there is only one execution, if all executions access the same elements of the buffer in the same order, or
+    if each writes the elements that it reads before it reads them.
     """
     return _runs_once(scope) or _is_uniform(value, scope) or _writes_first(value, scope)
 
@@ -40,6 +40,7 @@ def _runs_once(scope: ir.Operation) -> bool:
 
 
 def _is_uniform(value: ir.Value, scope: ir.Operation) -> bool:
+    """Whether no offset, condition or bound of the accesses to `value` depends on the iteration or instance of `scope`."""
     block, root = scope.regions[0].blocks[0], root_of(value)
     for user in _users(value, scope):
         operands = [v for v in _placing(user, root) if not _is_memref(v)]
@@ -113,7 +114,7 @@ def _argument_depends(value: ir.BlockArgument, block: ir.Block, seen: set[ir.Val
 def _writes_first(value: ir.Value, scope: ir.Operation) -> bool:
     indices, root = IndexValues(), root_of(value)
     written: Footprint | None = None
-    for access in happening_in(scope):
+    for access in accesses_in(scope):
         if access.root != root or access.kind == "free":
             continue
         touched = visited(access.memref, access_lists(access), indices)
@@ -131,14 +132,14 @@ def _writes_first(value: ir.Value, scope: ir.Operation) -> bool:
     return True
 
 
-def happening_in(scope: ir.Operation) -> Iterator[Any]:
+def accesses_in(scope: ir.Operation) -> Iterator[Any]:
     """The accesses to buffers in `scope`, including its hierarchies, in program order."""
     for region in scope.regions:
         for block in region.blocks:
             for inner in block.operations:
                 op = inner.operation
                 holds = len(op.regions) and not op.name.startswith("linalg.") and not any(map(_is_memref, op.operands))
-                yield from happening_in(op) if op.name in HIERARCHIES or holds else accesses(op)
+                yield from accesses_in(op) if op.name in HIERARCHIES or holds else accesses(op)
 
 
 def _after_loops(touched: Footprint, op: ir.Operation, scope: ir.Operation, indices: IndexValues) -> Footprint | None:

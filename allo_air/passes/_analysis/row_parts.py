@@ -10,9 +10,9 @@ MANY = 64
 """A power of two whose multiples can be divided among columns, rows and vectors."""
 
 
-def rounder(extent: int) -> int:
-    """A function that rounds lengths up to a multiple of the largest power of two that adds at most a thirty-second to the
-    length, or at most an eighth if there is none.
+def rounded_up(extent: int) -> int:
+    """`extent` rounded up to a multiple of the largest power of two that adds at most a thirty-second to it; if that power is
+    below `MANY`, of the largest that adds at most an eighth.
     """
     for share in (32, 8):
         units = [1 << n for n in range(extent.bit_length())]
@@ -28,8 +28,10 @@ def part_sizes(extent: int) -> list[int]:
 
 
 def smaller_first(extent: int, *, masked: bool) -> list[int]:
-    """The sizes of parts of a row, or of a padded row if its padding can be `masked`, the smallest first."""
-    return (part_sizes(extent) or (part_sizes(rounder(extent)) if masked else []))[::-1]
+    """The sizes of parts of a row, the smallest first; if it has none and its padding can be `masked`, those of the row padded
+    to `rounded_up`.
+    """
+    return (part_sizes(extent) or (part_sizes(rounded_up(extent)) if masked else []))[::-1]
 
 
 def smallest_part(extent: int, *, masked: bool) -> int | None:

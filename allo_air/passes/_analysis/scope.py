@@ -9,7 +9,9 @@ SCOPES = {"segment": "air.segment", "launch": "air.launch", "func": "func.func",
 
 
 def in_scope(root: ir.Operation, scope: str, *names: str) -> list[ir.Operation]:
-    """The operations called one of `names` inside an operation of kind `scope` in or around `root`, outermost first."""
+    """The operations in `root` with one of `names` that are in an operation of kind `scope` (in or around `root`) and not in a
+    herd, outermost first.
+    """
     return [op for op in walk_named(root, *names) if is_in_scope(op, scope)]
 
 

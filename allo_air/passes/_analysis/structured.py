@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from allo_air.mlir import AnyOp, ir
 
 _OTHERS = ("index", "yield", "softmax", "pack", "unpack", *(f"winograd_{w}_transform" for w in ("filter", "input", "output")))
+"""Operations of linalg without indexing maps."""
 
 
 def is_structured(op: AnyOp) -> bool:
@@ -41,8 +42,8 @@ def first_output(op: AnyOp) -> int:
 
 
 def loop_extents(op: ir.Operation) -> list[int]:
-    """The extents of a structured operation's loops, all static; -1 for a loop that indexes operands only in sums with other
-    loops.
+    """The extents of the loops of a structured operation on static shapes; -1 for a loop that indexes operands only in sums
+    with other loops.
     """
     result = indexing_maps(op)
     extents = [-1] * result[0].n_dims
@@ -54,7 +55,7 @@ def loop_extents(op: ir.Operation) -> list[int]:
 
 
 def spans(indexing: ir.AffineMap, sizes: Sequence[int]) -> list[int]:
-    """For each dimension of an operand: the distance from the first to the last element that a tile of `sizes` touches."""
+    """For each dimension of an operand: the number of elements from the first to the last that a tile of `sizes` touches."""
     return span_function(indexing)(sizes)
 
 
@@ -65,7 +66,9 @@ def span_function(indexing: ir.AffineMap) -> Callable[[Sequence[int]], list[int]
 
 
 def _last(expression: ir.AffineExpr) -> Callable[[Sequence[int]], int]:
-    """The largest value of an expression over a tile that begins at 0; the coefficients must not be negative."""
+    """The largest value of an expression over a tile that begins at 0, or an upper bound if there is a mod or ceildiv; the
+    coefficients must not be negative.
+    """
     if isinstance(expression, ir.AffineDimExpr):
         position = ir.AffineDimExpr(expression).position
         return lambda sizes: sizes[position] - 1

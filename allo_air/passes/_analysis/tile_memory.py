@@ -27,14 +27,14 @@ class Memory:
         return range(number * length, (number + 1) * length)
 
     def overlapping(self, start: int, size: int) -> str | None:
-        """The occupied spans that overlap [start, start + size)."""
+        """The name of the first occupied span that overlaps [start, start + size); None if these bytes are free."""
         return next((name for low, high, name in self.occupied if low < start + size and start < high), None)
 
     def take(self, start: int, size: int, name: str) -> None:
         self.occupied = sorted([*self.occupied, (start, start + size, name)])
 
     def fit(self, size: int, inside: range) -> int | None:
-        """The lowest aligned address in `inside` with `size` free bytes."""
+        """The lowest aligned address in `inside` with `size` free bytes; None if there is none."""
         start = self._aligned(inside.start)
         for low, high, _ in self.occupied:
             if low >= start + size:
@@ -57,8 +57,8 @@ class UnplacedBuffer:
 
 
 def bank_aware(memory: Memory, requests: list[UnplacedBuffer]) -> dict[str, tuple[int, int]] | None:
-    """(address, bank) by buffer name. Buffers with a requested bank are first, then the largest, round-robin over the banks.
-    None if they do not fit.
+    """(address, bank) by buffer name: first the buffers with a requested bank, then the others round-robin over the banks; the
+    largest first in both. None if they do not fit.
     """
     results: dict[str, tuple[int, int]] = {}
     next_bank = 0

@@ -82,7 +82,7 @@ def _cast(pattern: AccessPattern, view: ir.OpView) -> AccessPattern | None:
 def _reinterpret_cast(pattern: AccessPattern, view: ir.OpView) -> AccessPattern | None:
     """Ignores the source's pattern: offset, sizes and strides of the operation apply to the buffer itself.
 
-    The buffer of an unranked memref is what a function receives from outside.
+    The buffer must have offset 0, as an unranked memref is assumed to have.
     """
     origin = layout(pattern.base.type)[1] if isinstance(pattern.base.type, ir.MemRefType) else ZERO
     if origin is None or not origin.is_(0):
@@ -144,8 +144,8 @@ def _transpose(pattern: AccessPattern, view: ir.OpView) -> AccessPattern:
 
 
 def _with_view_dims(pattern: AccessPattern, dims: list[Dim]) -> tuple[Dim, ...]:
-    """The pattern with the view dimensions `dims`. Hidden dimensions stay: in their place if the rank is the same, else in
-    front.
+    """The dimensions of `pattern` with `dims` instead of its view dimensions. Hidden dimensions keep their positions if the
+    rank is the same; otherwise they come first.
     """
     hidden = [d for d in pattern.dims if d.hidden]
     if not hidden or len(dims) != len(pattern.view_dims):
@@ -164,4 +164,4 @@ _COMPOSE: dict[str, Compose] = {
 }
 
 VIEWS = tuple(_COMPOSE)
-"""The names of these operations."""
+"""The view operations that `compose` and `chain` support."""

@@ -7,7 +7,7 @@ from allo_air.mlir import ir
 
 
 def is_zero(value: ir.Value) -> bool:
-    """Whether `value`, a number or a tensor, is a constant of zeros."""
+    """Whether `value` is a constant: the number zero, or a splat of it."""
     constant = defining_op(value, "arith.constant")
     return constant is not None and is_zero_attribute(constant.attributes["value"])
 
@@ -19,7 +19,7 @@ def is_filled_with_zeros(value: ir.Value) -> bool:
 
 
 def is_zero_attribute(attribute: ir.Attribute) -> bool:
-    """Whether a number, or each of a tensor's, is zero."""
+    """Whether `attribute` is the number zero, or a splat of it."""
     if isinstance(attribute, ir.DenseElementsAttr):
         return attribute.is_splat and is_zero_attribute(attribute.get_splat_value())
     if not isinstance(attribute, ir.IntegerAttr | ir.FloatAttr):

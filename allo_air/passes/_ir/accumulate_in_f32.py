@@ -9,7 +9,7 @@ from allo_air.core.cloning import clone
 from allo_air.core.walking import defining_op, is_result_of, walk_pre_order
 from allo_air.mlir import AnyOp, arith, ir, linalg
 from allo_air.passes._ir.generic import Generic, generic, generics
-from allo_air.passes._ir.named import write_out
+from allo_air.passes._ir.named import generalize_named
 from allo_air.passes._ir.tensors import empty, filled
 
 _OPS = ("arith.addf", "arith.mulf")
@@ -31,7 +31,7 @@ def widen_sums(function: AnyOp) -> None:
         %w = linalg.generic ins(%x : tensor<8x64xbf16>) outs(%f : tensor<8xf32>) { yield (arith.addf %out, (arith.extf %in)) }
         %s = linalg.generic ins(%w : tensor<8xf32>) outs(%e : tensor<8xbf16>) { yield (arith.truncf %in) }
     """
-    write_out(function, [op for op in walk_pre_order(function) if _is_low_precision(op)])
+    generalize_named(function, [op for op in walk_pre_order(function) if _is_low_precision(op)])
     for generic_op in generics(function):
         if (join := _sum(generic_op)) is not None:
             _accumulate_wide(generic_op, join)
@@ -75,8 +75,8 @@ def _extension(value: ir.Value) -> Any:
 
 
 def _extended(wide: ir.Type, value: ir.Value, mapping: dict[ir.Value, ir.Value]) -> Any:
-    """`value` in a wider type: its replacement in `mapping` if there is one, or the source of its extension if that has the
-    type.
+    """`value`, or its replacement in `mapping`, extended to `wide`. If `value` is an extended integer, its source is extended
+    instead.
     """
     result = _extension(value)
     if result is not None:
@@ -127,7 +127,7 @@ def _accumulate_wide(generic_op: Generic, join: AnyOp) -> None:
 
 
 def _product(join: AnyOp) -> Any:
-    """The product that `join` adds, without other users."""
+    """The product that `join`, an addition, adds, if nothing else uses it; otherwise None."""
     products = ("arith.mulf", "arith.muli")
     ops = [v.owner.operation for v in join.operands if is_result_of(v, *products)]
     candidates = [op for op in ops if op.block == join.block and len(list(op.results[0].uses)) == 1]

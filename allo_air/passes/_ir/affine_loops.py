@@ -13,6 +13,7 @@ from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir
 
 LABEL = "affine_opt_label"
+"""Attribute of a loop by which affine passes select it, as in mlir-air."""
 
 
 def affine_for(
@@ -63,7 +64,7 @@ def perfect_nest(loop: ir.Operation) -> list[ir.Operation]:
 
 
 def tile(nest: Sequence[ir.Operation], ranges: Sequence[Dim], sizes: Sequence[int], label: str) -> None:
-    """Replaces `nest` by loops over tiles and loops within a tile, around the innermost body."""
+    """Replaces `nest` by loops over tiles and loops within a tile, around the innermost body. The outermost gets `label`."""
     outermost, innermost = nest[0], nest[-1]
     point, ivs = ir.InsertionPoint(outermost), []
     for i, (dim, size) in enumerate(zip(ranges, sizes, strict=True)):
@@ -104,7 +105,7 @@ def labelled(op: AnyOp, label: str, depth: int | None = None) -> list[list[ir.Op
 def dims_of(nest: Sequence[ir.Operation], done: str) -> list[Dim]:
     """The dimensions of the loops of `nest`. Raises DiagnosticError if bounds are not constant or a loop returns values.
 
-    `done` ends the message: "cannot be reordered", for example.
+    The message says that the nest cannot be `done`: "reordered", for example.
     """
     dims = []
     for loop in nest:

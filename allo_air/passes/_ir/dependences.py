@@ -102,8 +102,8 @@ class Waits:
                 if len(results) == REACH:
                     return
                 if positions.get(near, floor + 1) > floor:
-                    position = deps[near]
-                    todo += self._of(near) if position is None else position
+                    near_deps = deps[near]
+                    todo += self._of(near) if near_deps is None else near_deps
 
     def without_indirect(self, tokens: list[ir.Value]) -> list[ir.Value]:
         """`tokens` without those that others of them already depend on."""

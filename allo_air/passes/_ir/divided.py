@@ -17,9 +17,9 @@ NOTE = "allo.partition"
 
 
 def divide(function: ir.Operation, parts: Sequence[tuple[str, list[ir.Operation]]], why: str) -> dict[str, ir.Operation]:
-    """Replaces `function` by kernels of the operations of `parts`, by name; `why` is recorded.
+    """Replaces `function` by one kernel for each of `parts` (its name and operations); returns the kernels by name.
 
-    The callers perform reshapes, slices and insertions themselves.
+    A part that only reshapes, slices or inserts becomes operations of the callers instead. `why` is recorded in the kernels.
 
     Before:
 
@@ -94,7 +94,7 @@ def _outlined(function: ir.Operation, name: str, ops: list[ir.Operation], end: i
 
 
 def _copy(op: AnyOp, mapping: dict[ir.Value, ir.Value]) -> None:
-    """A copy of `op` at the insertion point, with its set-up operations."""
+    """Copies `op` to the insertion point, after the set-up operations that it needs; adds the copies to `mapping`."""
     for value in _captured(op):
         if value not in mapping:
             _copy(value.owner.operation, mapping)

@@ -25,7 +25,7 @@ def simplify_executes(ops: list[ir.Operation]) -> bool:
 
 
 def _simplified(op: ir.Operation) -> ir.Operation:
-    """Forwards values that need not wait, drops unused ones, and dissolves a body without effects.
+    """Forwards values that need not wait, drops unused ones, and inlines a body without effects.
 
     Before:
 
@@ -44,7 +44,7 @@ def _simplified(op: ir.Operation) -> ir.Operation:
         return op
     *body, terminator = inside
     if all(map(is_pure, body)):
-        return _dissolved(op, body, terminator)
+        return _inlined(op, body, terminator)
     free = [_comes_from_outside(value, terminator.block) for value in terminator.operands]
     unused = [is_unused(value) for value in list(op.results)[1:]]
     if not any(free) and not any(unused):
@@ -52,8 +52,8 @@ def _simplified(op: ir.Operation) -> ir.Operation:
     return _with_fewer_values(op, terminator, [not f and not u for f, u in zip(free, unused, strict=True)])
 
 
-def _dissolved(op: ir.Operation, body: Sequence[AnyOp], terminator: AnyOp) -> Any:
-    """Moves an effect-free `body` before `op` and replaces it by a wait on its dependences."""
+def _inlined(op: ir.Operation, body: Sequence[AnyOp], terminator: AnyOp) -> Any:
+    """Moves an effect-free `body` before `op` and replaces `op` by a wait on its dependences."""
     for inner in body:
         inner.move_before(op)
     for value, yielded in zip(list(op.results)[1:], list(terminator.operands), strict=True):

@@ -15,7 +15,7 @@ NAME = "main"
 def main_device(devices: Sequence[AnyOp], run: Sequence[DeviceOp]) -> ir.Block:
     """Inserts `aie.device @main` after `devices` for sequences that run those of `run`; returns its block.
 
-    DiagnosticError if a device has that name already, or devices of several kinds would be run.
+    Raises DiagnosticError if a device has that name already, or if the devices of `run` are of several kinds.
     """
     kinds = dict.fromkeys(d.device for d in run)
     for device in devices:
@@ -46,7 +46,7 @@ def add_main(devices: Sequence[DeviceOp], programs: Mapping[str, Program]) -> No
 
 
 def _run(body: ir.Block, name: str, program: Program) -> None:
-    """A sequence called `name`, with the union of the arguments of `program`."""
+    """Adds a sequence called `name` with the arguments of the first sequence of `program`, which all of them take."""
     first = program[0][1]
     types = [a.type for a in first.body.blocks[0].arguments]
     with first.operation.location:

@@ -1,4 +1,4 @@
-"""Rewrites named elementwise operations of linalg as linalg.generic."""
+"""Rewrites named operations of linalg as linalg.generic."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ELEMENTWISE = frozenset(
 )
 
 
-def write_out(function: AnyOp, named: Iterable[AnyOp]) -> None:
+def generalize_named(function: AnyOp, named: Iterable[AnyOp]) -> None:
     """Rewrites the `named` operations of `function` as linalg.generic."""
     named = list(named)
     for op in named:

@@ -1,4 +1,4 @@
-"""Symbol names of hierarchies."""
+"""New symbol names, and the names of herds."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NAMELESS = (
     "arith.", "vector.", "scf.", "affine.", "aie.use_lock", "aie.dma_bd", "aie.next_bd",
     "air.channel.", "air.wait_all", "air.execute",
 )  # fmt: skip
-"""How names of operations begin that have no symbol, of which there are many."""
+"""Prefixes of frequent operations that have no symbol."""
 
 
 class Names:

@@ -13,7 +13,10 @@ from allo_air.passes._ir.names import Names
 
 
 def new_kernel(values: Sequence[ir.Value], results: Sequence[ir.Type], before: AnyOp) -> tuple[Any, Any, dict[Any, Any]]:
-    """A private function without a name before `before` that takes `values`; its empty block; the arguments for `values`."""
+    """A private function before `before` that takes `values`; its empty block; and its argument for each of `values`.
+
+    The function is called `kernel` until `KernelNames.of` gives it a name.
+    """
     ip = ir.InsertionPoint(before)
     op, block = new_function("kernel", [v.type for v in values], results, {KERNEL: ir.UnitAttr.get()}, ip=ip)
     return op, block, dict(zip(values, block.arguments, strict=True))
@@ -27,11 +30,11 @@ class KernelNames:
         self._by_text: dict[str, str] = {}
 
     def of(self, kernel: AnyOp, stem: str) -> tuple[str, bool]:
-        """The name of the kernel `kernel`, `stem` and a number, and whether it is new; if there is an equal one, `kernel` is
-        erased.
+        """Names the kernel `kernel` by `stem` and a number, or erases it if there is an equal one; returns the name, and
+        whether it is new.
 
-        Kernels on tensors are equal in any order of their operations: of equal layers, the first one has in its place what all
-        of them share.
+        The order of operations on tensors does not matter: the first of several equal layers often has another order, since
+        values that all layers share are computed there.
         """
         text = _text_of(kernel)
         if text in self._by_text:
@@ -43,7 +46,7 @@ class KernelNames:
 
 
 def _text_of(kernel: AnyOp) -> str:
-    """The text of `kernel`; operations on tensors follow one another as their uses do."""
+    """The text of `kernel`; if it is on tensors, with its operations sorted by `_by_use`."""
     if any(isinstance(v.type, ir.MemRefType) for v in kernel.operation.regions[0].blocks[0].arguments):
         return str(kernel)
     copy = kernel.operation.clone(ip=False).operation

@@ -46,7 +46,7 @@ def with_operands(op: AnyOp, changed: Mapping[str, Sequence[ir.Value]], results:
 
 
 def _result_segments(declaration: Decl, types: list[ir.Type]) -> list[int]:
-    """Segment sizes for a token followed by values: the one shape of results that has segments."""
+    """Segment sizes of results that are a token and then values, as in all operations whose results have segments."""
     token, values = declaration.results
     return [*token.segments(types[:1]), *values.segments(types[1:])]
 

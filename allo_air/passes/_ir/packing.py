@@ -16,7 +16,7 @@ from allo_air.passes._ir.tensors import all_parallel, empty, number_of
 
 def pack(value: ir.Value, layout: Layout, shape: Sequence[int]) -> Any:
     """`value` packed by `layout`, as a tensor of `shape`, at the insertion point."""
-    pads, inner = in_two(layout, value.type.shape, shape)
+    pads, inner = pad_and_map(layout, value.type.shape, shape)
     if any(map(any, pads)):
         value = pad_by(value, *pads, layout.outside)
     kept_shape = [
@@ -29,8 +29,8 @@ def pack(value: ir.Value, layout: Layout, shape: Sequence[int]) -> Any:
     return copy_by(value, inner, shape)
 
 
-def in_two(layout: Layout, host: Sequence[int], shape: Sequence[int]) -> tuple[tuple[list[int], list[int]], ir.AffineMap]:
-    """The padding of each dimension for a layout, before and after, and the map of the remaining copy."""
+def pad_and_map(layout: Layout, host: Sequence[int], shape: Sequence[int]) -> tuple[tuple[list[int], list[int]], ir.AffineMap]:
+    """A layout as a pad and a copy: the padding before and after each dimension of `host`, and the copy's map to `shape`."""
     low, high, results = [], [], []
     for (constant, *factors), size in zip(layout.rows, host, strict=True):
         ends = [f * (n - 1) for f, n in zip(factors, shape, strict=True)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.core.waiting import Line
+from allo_air.core.waiting import OpSequence
 from allo_air.core.walking import is_unused
 from allo_air.dialects.air_values import ASYNC, JOIN, ONLY_DEPS, is_wait
 from allo_air.mlir import AnyOp, ir
@@ -37,7 +37,7 @@ def prune_tokens(ops: list[Any]) -> bool:
     """
     changed = _drop_unused_joins(ops)
     places = [i for i, op in enumerate(ops) if op is not None]
-    line, waits, placed, start = Line([ops[i] for i in places], WAITING), Waits(), 0, 0
+    line, waits, placed, start = OpSequence([ops[i] for i in places], WAITING), Waits(), 0, 0
     while (position := line.first_indirect(start)) is not None:
         for i in places[placed:position]:
             if len(ops[i].results):

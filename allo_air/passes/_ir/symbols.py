@@ -16,8 +16,9 @@ CONDITION = "air.affine_if"
 
 
 def promote_symbols(root: AnyOp, *names: str) -> bool:
-    """Makes dimensions of affine.apply and affine.if (of those in `names`, if given) in hierarchies symbols, if they are valid
-    symbols; returns whether any changed.
+    """Converts dimensions of operations in hierarchies to symbols, if they are valid symbols; returns whether any changed.
+
+    The operations are those with `names`, by default affine.apply and air.affine_if.
 
     MLIR does this for its own affine scopes, but the bindings cannot declare hierarchies as scopes.
 

@@ -21,7 +21,7 @@ START, STOP = 15, 14
 
 
 def write(place: tuple[int, int], address: int, value: int) -> None:
-    """A write of a register of the tile at `place`."""
+    """Emits a write of a register of the tile at `place`."""
     aiex.NpuWrite32Op(column=place[0], row=place[1], address=address, value=value)
 
 
@@ -36,7 +36,9 @@ def receive(
     bd: int = _BD,
     burst: int = 0,
 ) -> None:
-    """The shim's BD for the packets of a channel, `size` bytes at `offset` of an argument, queued without a token."""
+    """Emits the shim's BD for packets with id `number` of an S2MM channel, `size` bytes at byte `offset` of an argument, and
+    its push to the channel's queue, without a token.
+    """
     fields = {"buffer_length": size // 4, "buffer_offset": offset, "enable_packet": 1, "packet_id": number, "valid_bd": 1}
     fields |= {"burst_length": burst}
     i32 = ir.IntegerType.get_signless(32)

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from allo_air.core.names import channel_of
-from allo_air.core.waiting import Line, Touching
+from allo_air.core.waiting import OpSequence, Touching
 from allo_air.core.walking import body_of
 from allo_air.dialects.air_values import HIERARCHIES, LITERAL_LISTS, TRANSFERS
 from allo_air.dialects.operands import memref_of, slots_before
@@ -68,7 +68,7 @@ def drop_false_dependences(ops: list[ir.Operation]) -> bool:
         %2 = air.channel.put async [%0] @b[] (%m[] [] []) : (memref<64xf32, 1>)
         %3 = air.channel.get async [%1, %2] @c[] (%m[] [] []) : (memref<64xf32, 1>)
     """
-    if Line([op for op in ops if op is not None], WAITING).first_false(_touching()) is None:
+    if OpSequence([op for op in ops if op is not None], WAITING).first_false(_touching()) is None:
         return False
     plan = _Plan(ops)
     changed = {i for index in range(len(ops)) for i in plan.drop(index)}

@@ -20,7 +20,7 @@ from allo_air.passes._analysis.findings import Findings
 from allo_air.passes._analysis.footprint import visited
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.memory import is_in
-from allo_air.passes._analysis.private import access_lists, happening_in
+from allo_air.passes._analysis.private import access_lists, accesses_in
 
 _LEVELS = {"air.launch": L3, "air.segment": L2, "air.herd": L1}
 _MOST_PAIRS, _MOST_ELEMENTS = 1 << 10, 1 << 16
@@ -38,7 +38,7 @@ def check_instances(hierarchy: ir.Operation, findings: Findings, *, strict: bool
     if prod(sizes) == 1:
         return
     indices = IndexValues()
-    done = list(happening_in(hierarchy))
+    done = list(accesses_in(hierarchy))
     for argument in dict.fromkeys(root_of(a) for a in view.args if is_in(a.type, _LEVELS[hierarchy.name])):
         own_accesses = [a for a in done if a.root == argument and a.kind != "free"]
         if all(a.kind == "read" for a in own_accesses) or _is_shrunk(argument):

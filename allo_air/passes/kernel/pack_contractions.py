@@ -14,7 +14,7 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.structured import indexing_maps, loop_of, reductions
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.generic import iterators_attr, maps_attr
-from allo_air.passes._ir.named import write_out
+from allo_air.passes._ir.named import generalize_named
 from allo_air.passes.kernel._blocked import Blocks, Matrix, laid_alike, lay_out
 from allo_air.passes.kernel._product_sums import PartsRoom, ProductSum, keeps_signs, product_sum
 
@@ -69,7 +69,7 @@ class PackContractions(Pass):
         device = device_option(self.name, self.device)
         results = {o: m for o in walk_named(op, *_MATMULS) if (m := _matmul(o, device)) is not None}
         if results:
-            write_out(
+            generalize_named(
                 op, [o for o in walk_named(op, "linalg.broadcast") if not o.results and Matrix.of(o.operands[1]) is not None]
             )
         room = PartsRoom(device)

@@ -8,7 +8,7 @@ from allo_air.core.walking import defining_op, is_result_of
 from allo_air.mlir import arith, ir, linalg
 from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes._ir.generic import generic, maps_attr
-from allo_air.passes._ir.named import ELEMENTWISE, write_out
+from allo_air.passes._ir.named import ELEMENTWISE, generalize_named
 from allo_air.passes._ir.tensors import empty, zero_of
 from allo_air.passes.linalg._elementwise import dependent_operations
 from allo_air.passes.linalg._indexing import loops_of
@@ -16,7 +16,9 @@ from allo_air.passes.linalg._indexing import loops_of
 
 def generalize(function: ir.Operation, matmul: ir.Operation) -> None:
     """Rewrites the named elementwise operations on the result of `matmul` as linalg.generic."""
-    write_out(function, [op for op in dependent_operations(matmul, {"linalg.generic", *ELEMENTWISE}) if op.name in ELEMENTWISE])
+    generalize_named(
+        function, [op for op in dependent_operations(matmul, {"linalg.generic", *ELEMENTWISE}) if op.name in ELEMENTWISE]
+    )
 
 
 def add_later(matmul: ir.Operation) -> None:

@@ -13,7 +13,7 @@ from allo_air.mlir import AnyOp, arith, ir, linalg, tensor
 from allo_air.passes._analysis.structured import indexing_maps, is_structured
 from allo_air.passes._analysis.zeros import is_filled_with_zeros
 from allo_air.passes._ir.generic import composed_map, maps_attr
-from allo_air.passes._ir.named import write_out
+from allo_air.passes._ir.named import generalize_named
 from allo_air.passes._ir.tensors import all_parallel, empty, filled, zero_of
 from allo_air.passes.linalg._pads_after_reshapes import pad_after_reshapes
 from allo_air.passes.linalg._patches import arranged_matrix, as_product
@@ -48,7 +48,7 @@ class GeneralizeWindows(Pass):
             if not len(function.regions[0].blocks):
                 continue
             named = [o.operation for o in function.regions[0].blocks[0].operations if _slides(o.operation)]
-            write_out(function, named)
+            generalize_named(function, named)
             pad_after_reshapes(function)
             for generic in walk_named(function, "linalg.generic"):
                 if MEMO in generic.attributes:

@@ -17,7 +17,7 @@ from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes._ir.accumulate_in_f32 import widen_sums
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.generic import maps_attr
-from allo_air.passes._ir.named import write_out
+from allo_air.passes._ir.named import generalize_named
 from allo_air.passes.linalg._addends import add_later, fold_broadcasts, generalize
 from allo_air.passes.linalg._attempt import attempt
 from allo_air.passes.linalg._callers import reshape_callers, split_arguments
@@ -99,7 +99,7 @@ class NormalizeMatmul(Pass):
         Nothing is done if several vectors are multiplied by a matrix each, or one vector by long rows: see `_are_small_rows`.
         """
         if is_kernel(function) and any(map(self._are_small_rows, products := _products(function))):
-            write_out(function, [op for op in products if op.name != "linalg.generic"])
+            generalize_named(function, [op for op in products if op.name != "linalg.generic"])
             return
         function, failure = attempt(function, self.normalize)
         for also_after in (False, True):
@@ -195,7 +195,7 @@ class NormalizeMatmul(Pass):
             generalize(function, op)
             fold_broadcasts(op)
             if not _is_plain(op) or self._is_long_row(op):
-                write_out(function, [op] if op.name != "linalg.generic" else [])
+                generalize_named(function, [op] if op.name != "linalg.generic" else [])
                 [generic] = _products(function)
                 body = product(generic)
                 assert body is not None, "a contraction multiplies and adds"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, arith, ir
 from allo_air.mlir import linalg_views as linalg
-from allo_air.passes._analysis.row_parts import rounder
+from allo_air.passes._analysis.row_parts import rounded_up
 from allo_air.passes._ir.generic import Generic
 from allo_air.passes.map._dimensions import Dimensions
 from allo_air.passes.map._kernel import Kernel
@@ -35,7 +35,7 @@ def maskable(kernel: Kernel, dimensions: Dimensions) -> dict[int, int]:
         if n in fixed or not bits:
             continue
         if SWEEPS in kernel.function.attributes:
-            masked |= {n: longer} if (longer := rounder(d.extent)) != d.extent else {}
+            masked |= {n: longer} if (longer := rounded_up(d.extent)) != d.extent else {}
             continue
         units = [u for u in (LANES.get(min(bits), 1), 16) if -(-d.extent // u) * u * SHARE <= d.extent * (SHARE + 1)]
         if units and d.extent % units[0]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from math import lcm
 
 from allo_air.core.names import function_type_of
-from allo_air.passes._analysis.row_parts import rounder
+from allo_air.passes._analysis.row_parts import rounded_up
 from allo_air.passes._ir.kernel_calls import pad
 from allo_air.passes.map._dimensions import Dimensions
 from allo_air.passes.map._kernel import Kernel, kernel_of
@@ -44,7 +44,7 @@ def uneven(kernel: Kernel, dimensions: Dimensions) -> dict[int, int]:
     Dimensions that are reduced or must not change are left out.
     """
     fixed = dimensions.repeated | {n for n, d in enumerate(dimensions.all) if d.rigid or d.reduced}
-    results = {n: rounder(d.extent) for n, d in enumerate(dimensions.all) if n not in fixed}
+    results = {n: rounded_up(d.extent) for n, d in enumerate(dimensions.all) if n not in fixed}
     return {n: extent for n, extent in results.items() if extent != dimensions.all[n].extent}
 
 

@@ -16,7 +16,7 @@ from allo_air.device import Device
 from allo_air.mlir import AnyOp, bufferization, func, ir
 from allo_air.passes._analysis.kernels import IN_PLACE, KERNEL
 from allo_air.passes._ir.names import Names
-from allo_air.passes._ir.packing import copy_by, in_two, pack, pad_by
+from allo_air.passes._ir.packing import copy_by, pack, pad_and_map, pad_by
 from allo_air.passes._ir.tensors import zero_of
 from allo_air.passes.partition._concats_in_place import is_placed
 from allo_air.passes.partition._generic import copy_of
@@ -121,7 +121,7 @@ class Relayouts:
         packs = [s.as_packing() for s in steps if s.kind != "cut"]
         before, shape = cut[-1] if cut else list(source.type.shape), packs[-1].shape
         layout = layout_through(packs, len(before))
-        (low, high), inner = in_two(layout, before, shape)
+        (low, high), inner = pad_and_map(layout, before, shape)
         for part in padded_one_by_one(before, low, high, source.type):
             wide = [n + (low[d] + high[d]) * (d in part) for d, n in enumerate(before)]
 

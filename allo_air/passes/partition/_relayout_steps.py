@@ -8,7 +8,7 @@ from allo_air.arch.limits import core_room
 from allo_air.device import DEVICES
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import ir
-from allo_air.passes._ir.packing import in_two
+from allo_air.passes._ir.packing import pad_and_map
 from allo_air.passes.partition._move import WORD
 from allo_air.passes.partition._movement import Movement, Step
 
@@ -63,7 +63,7 @@ def kernel_shapes(movement: Movement) -> list[tuple[int, ...]]:
         if step.kind != "pack" and not step.zeros:
             continue
         wide, as_packing = list(before), step.as_packing()
-        (low, high), inner = in_two(as_packing.layout, before, step.shape)
+        (low, high), inner = pad_and_map(as_packing.layout, before, step.shape)
         for part in padded_one_by_one(list(before), low, high, kind):
             wide = [n + (low[d] + high[d]) * (d in part) for d, n in enumerate(wide)]
             results += [tuple(wide)] if part else []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from allo_air.core.walking import walk_pre_order
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._ir.named import ELEMENTWISE, write_out
+from allo_air.passes._ir.named import ELEMENTWISE, generalize_named
 
 _NAMES = ELEMENTWISE | {f"linalg.{name}" for name in ("broadcast", "copy", "reduce", "transpose")}
 _KEPT = ("linalg.fill", "linalg.generic", "linalg.softmax", "linalg.pack", "linalg.unpack")
@@ -24,7 +24,7 @@ def generalize(function: AnyOp) -> None:
         %t = linalg.generic {indexing_maps = [(d0, d1) -> (d1, d0), (d0, d1) -> (d0, d1)], ...} ins(%x) outs(%e) { yield %in }
     """
     ops = [o for o in walk_pre_order(function) if o.name.startswith("linalg.") and len(o.results)]
-    write_out(function, [o for o in ops if o.name in _NAMES or (o.name not in _KEPT and _is_of_bits(o))])
+    generalize_named(function, [o for o in ops if o.name in _NAMES or (o.name not in _KEPT and _is_of_bits(o))])
 
 
 def _is_of_bits(op: AnyOp) -> bool:

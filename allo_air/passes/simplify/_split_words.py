@@ -13,7 +13,7 @@ from allo_air.core.walking import body_of, defining_op, is_result_of, is_unused,
 from allo_air.errors import counted
 from allo_air.mlir import AnyOp, arith, ir, linalg
 from allo_air.passes._ir.generic import Generic, drop_unused, extents, generic
-from allo_air.passes._ir.named import write_out
+from allo_air.passes._ir.named import generalize_named
 from allo_air.passes._ir.tensors import empty, filled
 from allo_air.passes.simplify._boundary import cast
 from allo_air.passes.simplify._ranges import EMPTY, WORD, ranges
@@ -48,7 +48,7 @@ def split_words(function: AnyOp) -> None:
     """
     if not any(_is_split(o) for o in body_of(function) if o.name != "func.return"):
         return
-    write_out(function, [o for o in body_of(function) if _is_split(o) and o.name.startswith("linalg.") and _is_named(o)])
+    generalize_named(function, [o for o in body_of(function) if _is_split(o) and o.name.startswith("linalg.") and _is_named(o)])
     range_of = ranges(function)
     words: dict[Any, Any] = {}
     old = [o for o in body_of(function) if _is_split(o)]
