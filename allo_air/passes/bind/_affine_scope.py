@@ -28,8 +28,7 @@ def leave_affine_scope(hierarchy: AnyOp) -> None:
     """Turns affine accesses and conditions in `hierarchy`, and loops whose bounds have operands, into operations that verify.
 
     Before: `affine.load %a[%id + 1]`; after: `%i = affine.apply (d0 + 1)(%id)`, `memref.load %a[%i]`. affine.if becomes
-    air.affine_if (which prints as affine.if), affine.for and affine.parallel become their scf relatives,
-    as when text is read.
+    air.affine_if (which prints as affine.if), affine.for becomes scf.for, and affine.parallel becomes scf.parallel.
     """
     for op in walk_named(hierarchy, "affine.for"):
         if sum(list(op.attributes["operandSegmentSizes"])[:2]):

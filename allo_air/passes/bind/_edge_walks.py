@@ -133,7 +133,9 @@ def _cut(op: ir.Operation, count: int, step: int, shape: tuple[int, ...], stride
     if not dim or count <= inside:
         return [Step(dim, count, step, ZERO)]
     if strides[dim] * shape[dim] % step or count % inside:
-        raise _unsupported(op, f"its dimension of {counted(count, 'step')} of {step} goes over the array's rows unevenly")
+        raise _unsupported(
+            op, f"its dimension of {counted(count, 'step')} of {step} does not end at the end of a row of the array"
+        )
     return [*_cut(op, count // inside, step * inside, shape, strides), Step(dim, inside, step, ZERO)]
 
 
@@ -162,8 +164,8 @@ def _with_start(op: ir.Operation, steps: list[Step], start: int, strides: tuple[
 
 
 def shortened(walk: Walk, dim: int, real: int) -> tuple[list[Step], list[int]]:
-    """The steps of `walk` with only `real` elements in dimension `dim` (at least one); and the number of omitted elements, by
-    step.
+    """The steps of `walk` with only `real` elements in dimension `dim` (at least one), and the number of elements that each
+    step omits.
     """
     steps, remainders = list(walk.steps), [0] * len(walk.steps)
     places = [n for n in walk.places(dim) if steps[n].size > 1]
@@ -178,7 +180,9 @@ def shortened(walk: Walk, dim: int, real: int) -> tuple[list[Step], list[int]]:
         inner = prod(steps[m].size for m in places if m > n)
         size = steps[n].size
         if real % inner and real > inner:
-            raise _unsupported(walk.op, f"{real} of {total} elements are real, and it walks them in rows of {inner}")
+            raise _unsupported(
+                walk.op, f"{real} of {total} elements are inside, which is not a multiple of its rows of {inner}"
+            )
         count = max(real // inner, 1)
         real = min(real, inner)
         steps[n], remainders[n] = replace(steps[n], size=count), size - count

@@ -95,7 +95,7 @@ def _gets_of(launch: AnyOp, op: ir.Operation) -> list[ir.Operation]:
         if any(p.name == "air.herd" for p in parents(end)):
             raise error_at(
                 op,
-                "brings a block that overhangs its array straight to a core, and no memtile between could add zeros; use"
+                "moves a block that overhangs its array directly to a core, without a memtile that could add zeros; use"
                 " pad-location=source, or move the block through L2",
             )
     return ends
@@ -121,7 +121,7 @@ def _cut_target(op: ir.Operation, items: tuple[int, int, int], buffers: dict[ir.
                 return
     raise error_at(
         op,
-        f"takes {count} rows of {inside} elements of a block that overhangs its array, and none of its dimensions are they;"
+        f"takes {count} rows of {inside} elements of a block that overhangs its array, but has no dimensions of these sizes;"
         " keep the rows of the array together in L2",
     )
 
@@ -133,7 +133,7 @@ def _pad(op: ir.Operation, dim: int, start: int, real: int) -> None:
     if not offset.is_constant:
         raise error_at(
             op,
-            "starts where only its loop knows, in a buffer of which a part is padding; unroll the loop around it (canonicalize,"
+            "has an offset that depends on a loop, in a buffer that is partly padding; unroll the loop around it (canonicalize,"
             " air-split-l2-memref), so that each transfer starts at a constant",
         )
     steps, remainders = shortened(walk, dim, real - (offset.constant - start))

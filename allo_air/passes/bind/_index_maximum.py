@@ -11,32 +11,35 @@ from allo_air.dialects.air_values import HIERARCHIES
 from allo_air.mlir import ir
 
 Bounds = tuple[int, int]
-"""The least and the largest value of an index that is never negative."""
+"""The least and the greatest value of an index that is never negative."""
 Choose = Callable[[ir.Value, Bounds, int], Bounds]
-"""The values to assume of an id or a loop's variable, from all of its values and their number less one."""
+"""A function that restricts the range of an id or a loop variable: from the value, its full range, and its trip count less 1.
+"""
 
 
-def furthest(value: ir.Value) -> int | None:
+def greatest(value: ir.Value) -> int | None:
     """The maximum of an index that is never negative; None if it is not known."""
     bounds = bounds_of(value)
     return bounds and bounds[1]
 
 
-def nearest(value: ir.Value) -> int | None:
+def least(value: ir.Value) -> int | None:
     """The minimum of an index that is never negative; None if it is not known."""
     bounds = bounds_of(value)
     return bounds and bounds[0]
 
 
 def _end_of(leaf: ir.Value, value: ir.Value, bounds: Bounds, _steps: int) -> Bounds:
-    """The end of `leaf`, and the start of any other value."""
+    """The greatest value of `leaf`, and the least of any other value."""
     bound = bounds[1] if value == leaf else bounds[0]
     return bound, bound
 
 
-def last_block(value: ir.Value) -> int | None:
-    """The index with the id or the loop's variable of the largest step at its end, and the others and the ids of cores at their
-    start: where the last of the outer blocks begins. None if it is not known.
+def start_of_last_block(value: ir.Value) -> int | None:
+    """The index at which the last of the outer blocks begins; None if it is not known.
+
+    There, the id or loop variable that contributes the largest step has its greatest value, and all others have their least.
+    Ids of cores do not count as outer.
     """
     leaves: dict[ir.Value, int] = {}
 
@@ -84,16 +87,16 @@ def bounds_of(value: ir.Value, choose: Choose = lambda _value, bounds, _steps: b
     return None
 
 
-def is_of_blocks(value: ir.Value) -> bool:
-    """Whether an index follows from the place in a hierarchy or loop: from an id or a loop's variable."""
+def depends_on_ids(value: ir.Value) -> bool:
+    """Whether an index is computed from an id of a hierarchy or from a loop variable."""
     if not isinstance(value, ir.BlockArgument):
-        return any(is_of_blocks(v) for v in value.owner.operation.operands)
+        return any(depends_on_ids(v) for v in value.owner.operation.operands)
     owner = value.owner.owner.operation
     if owner.name not in HIERARCHIES:
         return owner.name != "func.func"
     deps, rank, *_ = owner.attributes["operandSegmentSizes"]
     number = value.arg_number
-    return number < rank or (number >= 2 * rank and is_of_blocks(owner.operands[deps + number - rank]))
+    return number < rank or (number >= 2 * rank and depends_on_ids(owner.operands[deps + number - rank]))
 
 
 def _expression(expression: Any, dims: list[Bounds], symbols: list[Bounds]) -> Bounds | None:
@@ -126,7 +129,7 @@ def _expression(expression: Any, dims: list[Bounds], symbols: list[Bounds]) -> B
 
 
 def _remainder(bounds: Bounds, divisor: int) -> Bounds:
-    """The extremes of the remainder: all of them if the values reach beyond a multiple of the divisor."""
+    """The extremes of the remainder: 0 and `divisor` - 1 if a multiple of the divisor is between the values."""
     first, last = bounds
     return (first % divisor, last % divisor) if first // divisor == last // divisor else (0, divisor - 1)
 
@@ -152,7 +155,7 @@ def _argument(value: ir.BlockArgument, choose: Choose) -> Bounds | None:
 
 
 def _loop_bounds(begin: int | None, end: int | None, step: int | None) -> Bounds | None:
-    """The first and the last value of a loop's variable."""
+    """The first and the last value of a loop variable."""
     if begin is None or end is None or not step or end <= begin:
         return None
     return begin, begin + (end - 1 - begin) // step * step

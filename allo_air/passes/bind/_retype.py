@@ -54,7 +54,7 @@ def _aliases(use: ir.OpOperand) -> list[ir.Value]:
     allocs = [user.operands[number]]
     raise error_at(
         user,
-        f"takes {allocs[0].type}, a buffer whose memory space is to change, and its own type cannot follow;"
+        f"takes {allocs[0].type}, a buffer whose memory space is to change, and its own type cannot change with it;"
         " copy the buffer to one that keeps its space, or inline the function that is called",
     )
 

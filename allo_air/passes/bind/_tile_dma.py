@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class _Tiling:
-    """How a parallel loop cuts a buffer: along dimension n by the loop's dimension dims[n], None: not at all."""
+    """The tiles into which a parallel loop divides a buffer. The loop's dimension dims[n] divides the buffer's dimension n, or
+    is None.
+    """
 
     loop: ParallelLoop
     dims: tuple[Dim | None, ...]
@@ -67,12 +69,12 @@ def tile_l1_dmas(root: AnyOp) -> None:
         far = next((m for m in (dma.dst, dma.src) if is_in(m.type, L2)), None)
         if local is None or far is None or dma.token is not None or dma.deps:
             continue
-        tiling = _hint(local, op)
+        tiling = _tiling_of(local, op)
         if tiling is not None:
             _tile(dma, local.type.shape, tiling)
 
 
-def _hint(local: ir.Value, dma: AnyOp) -> _Tiling | None:
+def _tiling_of(local: ir.Value, dma: AnyOp) -> _Tiling | None:
     """The first even tiling of `local` by a parallel loop that is not around `dma`."""
     ancestors = list(parents(dma))
     for use in reversed(list(local.uses)):

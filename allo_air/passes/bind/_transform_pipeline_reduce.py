@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def apply(call: Application) -> list[list[ir.Operation]]:
-    """The herds, a line of `pipeline_depth` cores; each core computes a part of the reduction and passes its result on.
+    """The herds, each a line of `pipeline_depth` cores; a core computes a part of the reduction and passes its result on.
 
     The first core starts with the output's value, the last writes the output. With `promote`, the inputs that a core reads are
     first copied to L1.
@@ -56,16 +56,16 @@ def _check(op: ir.Operation, sizes: list[int], depth: int) -> None:
     if not reductions(op)[-1] or len(op.operands) - first_output(op) != 1:
         raise refuse("its last loop does not reduce into one output")
     if any(not isinstance(e, ir.AffineDimExpr) for m in maps for e in m.results):
-        raise refuse("its operands are indexed by more than single loops")
+        raise refuse("its indexing maps have results that are not single dimensions")
     if len(sizes) != len(extents) or any(sizes[:-1]) or sizes[-1:] < [1]:
         raise refuse(
-            f"its tile sizes are {sizes}, and not a number for each of its "
-            f"{counted(len(extents), 'loop')}, 0 for all but the last"
+            f"its tile sizes are {sizes}, expected a number for each of its "
+            f"{counted(len(extents), 'loop')}: 0 for all but the last"
         )
     if depth < 2:
         raise refuse(f"pipeline_depth is {depth}; a line needs at least 2 cores")
     if sizes[-1] * depth != extents[-1]:
-        raise refuse(f"{counted(depth, 'core')} times {sizes[-1]} are not the {extents[-1]} that it reduces")
+        raise refuse(f"{counted(depth, 'core')} times {sizes[-1]} iterations are not the {extents[-1]} of its last loop")
 
 
 class _Line:

@@ -26,9 +26,9 @@ class AirCopyToDma(Pass):
     """Turns copies between memory spaces into `air.dma_memcpy_nd` with access patterns instead of views.
 
     memref.copy, linalg.copy, linalg.pack, linalg.unpack and linalg.broadcast become DMA copies, numbered by `id` in program
-    order, from 1 or after the greatest existing id; existing DMA copies keep their `id`, or stay without. A copy inside one
-    memory space stays a memref.copy (with `inside_l2` not in L2, outside of herds), a broadcast stays, and a copy of a buffer
-    onto itself is erased; operations on tensors stay.
+    order, from 1 or after the greatest existing id; existing DMA copies keep their `id`, or stay without. Within one memory
+    space, a linalg.copy without a conversion becomes a memref.copy, and the other operations stay; with `inside-l2`, copies
+    from L2 to L2 outside of herds become DMA copies, too. A copy of a buffer onto itself is erased. Operations on tensors stay.
     A pack or unpack whose tiles do not divide the shape becomes a DMA for the whole tiles and one for each edge; one that pads
     fills its destination first, in L1.
     Errors: a stride that is not constant, an unranked memref, a linalg.copy that converts its elements, a pack that pads

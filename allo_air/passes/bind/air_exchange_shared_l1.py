@@ -99,7 +99,7 @@ def _exchange(module: AnyOp, alloc: AnyOp, herds: list[ir.Operation], names: Nam
     for source, target in dict.fromkeys(transfers):
         if order[source] > order[target]:
             raise error_at(
-                target, "reads from an L1 buffer what a herd on other cores wrote in the iteration before; pass it by a channel"
+                target, "reads data in an L1 buffer that a herd on other cores wrote in the previous iteration; use a channel"
             )
         _transfer(module, alloc.results[0], source, target, names)
     for herd in herds:
@@ -179,7 +179,8 @@ def _transfer(module: AnyOp, value: ir.Value, source: AnyOp, target: AnyOp, name
     if sizes != rest and set(sizes) != {1}:
         raise error_at(
             target,
-            f"of size {rest} reads an L1 buffer that a herd of size {sizes} writes; they must be equal, or one core write it",
+            f"of size {rest} reads an L1 buffer that a herd of size {sizes} writes; they must be equal, or the"
+            " writer has one core",
         )
     begin = ir.InsertionPoint.at_block_begin(module.regions[0].blocks[0])
     channel = ChannelOp(sym_name=name, size=sizes, loc=source.location, ip=begin)

@@ -16,7 +16,7 @@ from allo_air.passes._analysis.effects import is_pure
 class AirFuseNestedHerd(Pass):
     """Fuses a herd that contains only another herd into one of two dimensions; each must have one dimension larger than 1.
 
-    `order` gives the order of the ids: `outer-inner`, the outer herd's is the column; `inner-outer`, the inner one's is.
+    With `order` outer-inner, the outer herd's id is the column; with inner-outer, the inner herd's id.
 
     Before:
 

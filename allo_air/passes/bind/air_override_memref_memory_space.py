@@ -19,8 +19,8 @@ class AirOverrideMemrefMemorySpace(Pass):
     """Sets the memory space of the buffers that a scope allocates without a memory space or in L3 to `memory-space`.
 
     `scope` selects them: those whose innermost hierarchy is a launch, a segment or a herd, or, for `func`, those in no
-    hierarchy. Types are updated through views, loops and hierarchies. A buffer that is passed to a function or returned has a
-    type that others rely on, and is refused.
+    hierarchy. Types are updated through views, loops and hierarchies. Errors: a buffer that is passed to a function or
+    returned, since its type is also used there.
 
     Before (`air-override-memref-memory-space{scope=func memory-space=1}`):
 

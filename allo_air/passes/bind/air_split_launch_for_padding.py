@@ -93,7 +93,7 @@ def _edges(launch: Any) -> list[Edge]:
     for dim, (id_, actual) in enumerate(zip(launch.ids[:2], list(launch.attributes[ACTUAL_SIZES]), strict=False)):
         blocks = _factors(id_)
         if not blocks:
-            raise error_at(launch, f"has {ACTUAL_SIZES}, but its id {dim} is multiplied with no constant, the size of a block")
+            raise error_at(launch, f"has {ACTUAL_SIZES}, but its id {dim} is not multiplied by a constant, the size of a block")
         count = constant_of(launch.sizes[dim])
         block = _block(launch, blocks, actual, count)
         if actual % block and count != -(-actual // block):

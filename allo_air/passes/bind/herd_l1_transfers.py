@@ -26,9 +26,9 @@ class HerdL1Transfers(Pass):
     """Moves transfers and fills of L1 buffers from a segment into the core that owns the buffer, as a phase of its herd.
 
     The core is the only one, or the only one in a row whose branch of an `affine.if` touches the buffer. Herds with the same
-    name are phases of the same cores. If several cores use the buffer, all of them fill their copies, and get the whole of a
-    transfer into it. If the ids of each core select its part of the buffer, each core transfers its part. Other transfers from
-    the buffer stay, and are rejected later: they do not say which core's copy they mean.
+    name are phases of the same cores. If several cores use the buffer, each has a copy: all cores execute a fill, or a transfer
+    into the buffer. If the ids of each core select its part of the buffer, each core transfers its part. Other transfers from
+    the buffer stay, and are rejected later, since it is unknown which core's copy they read.
 
     Before:
 
@@ -59,7 +59,7 @@ class HerdL1Transfers(Pass):
 
 @dataclass(frozen=True)
 class Owner:
-    """The herd that executes an access: on one core, on all of them (None), or each core its part of the buffer."""
+    """The herd that executes an access on `core`, or on all cores (None); with `in_parts`, each core accesses its part."""
 
     herd: ir.Operation
     core: tuple[int, ...] | None

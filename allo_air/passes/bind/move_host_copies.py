@@ -92,7 +92,7 @@ class MoveHostCopies(Pass):
         inner = prod(sizes[rank + 1 :]) * element
         rows = max(1, self.bytes // inner) if rank < len(sizes) else 1
         if rank == len(sizes) or rows >= sizes[rank]:
-            _hop(source, target, starts, list(sizes[rank:]))
+            _copy_through_l2(source, target, starts, list(sizes[rank:]))
             return
         full = sizes[rank] // rows * rows
         loop = scf.ForOp(_index(0), _index(full), _index(rows))
@@ -100,10 +100,10 @@ class MoveHostCopies(Pass):
             if inner > self.bytes:
                 self._pieces(source, target, [*starts, loop.induction_variable])
             else:
-                _hop(source, target, [*starts, loop.induction_variable], [rows, *sizes[rank + 1 :]])
+                _copy_through_l2(source, target, [*starts, loop.induction_variable], [rows, *sizes[rank + 1 :]])
             scf.YieldOp([])
         if rest := sizes[rank] - full:
-            _hop(source, target, [*starts, _index(full)], [rest, *sizes[rank + 1 :]])
+            _copy_through_l2(source, target, [*starts, _index(full)], [rest, *sizes[rank + 1 :]])
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,7 @@ class _Side:
         return offsets, [_index(n) for n in counts], [_index(n) for n in strides]
 
 
-def _hop(source: _Side, target: _Side, starts: list[ir.Value], sizes: list[int]) -> None:
+def _copy_through_l2(source: _Side, target: _Side, starts: list[ir.Value], sizes: list[int]) -> None:
     space = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), 1)
     kind = ir.MemRefType.get(sizes or [1], source.base.type.element_type, memory_space=space)
     buffer = memref.AllocOp(kind, [], []).result

@@ -15,7 +15,7 @@ from allo_air.core.walking import walk_named
 from allo_air.dialects.air_values import forwarded_value, regroup_operands
 from allo_air.dialects.host_shapes import HOST_SHAPES
 from allo_air.mlir import AnyOp, arith, ir
-from allo_air.passes.bind._index_maximum import furthest, is_of_blocks, last_block, nearest
+from allo_air.passes.bind._index_maximum import depends_on_ids, greatest, least, start_of_last_block
 
 ACTUAL_SIZES = "air.actual_sizes"
 
@@ -25,9 +25,10 @@ class PadOverhangingBlocks(Pass):
     """Pads host arrays to whole blocks of a launch, if the last blocks extend over the arrays' end.
 
     The caller keeps arrays of the shapes in `allo_air.host_shapes`. Their padding is zeros for inputs, and is dropped for
-    results. An array is padded if its transfers access each dimension by one constant stride, and those that extend over its
-    end begin where a launch or loop says, or at its start; all of its outer blocks, those of the launch or loop with the
-    largest step, begin inside. Blocks of single cores may be all padding. Other arrays stay, and are rejected later.
+    results. An array is padded if its transfers access each dimension by one constant stride. Those that extend over its end
+    must begin at its start, or at an offset that depends on a launch or loop. All outer blocks, which are those of the launch
+    or loop with the largest step, must begin inside. A core's block may be all padding. Other arrays stay, and are rejected
+    later.
 
     Before:
 
@@ -127,7 +128,7 @@ def _reach(kind: ir.ShapedType, access: _Access) -> list[int] | None:
     visited: set[int] = set()
     for offset, size, stride in zip(offsets, sizes, strides, strict=True):
         count, step = constant_of(size), constant_of(stride)
-        begin = 0 if offset is None else furthest(offset)
+        begin = 0 if offset is None else greatest(offset)
         if count is None or step is None or begin is None:
             return None
         if not step or (count == 1 and not begin):
@@ -161,7 +162,7 @@ def _first_element(access: _Access) -> int:
     """The element at which the first block of `access` begins; 0 if unknown."""
     offsets, _, strides = access.lists
     steps = strides[len(strides) - len(offsets) :]
-    return sum((nearest(o) or 0) * (constant_of(s) or 0) for o, s in zip(offsets, steps, strict=True))
+    return sum((least(o) or 0) * (constant_of(s) or 0) for o, s in zip(offsets, steps, strict=True))
 
 
 def _begins_beyond(kind: ir.ShapedType, access: _Access) -> bool:
@@ -169,7 +170,7 @@ def _begins_beyond(kind: ir.ShapedType, access: _Access) -> bool:
     offsets, _, strides = access.lists
     extents = dict(zip(row_major(tuple(kind.shape)), kind.shape, strict=True))
     for offset, stride in zip(offsets, strides[len(strides) - len(offsets) :], strict=True):
-        begin, step = last_block(offset), constant_of(stride)
+        begin, step = start_of_last_block(offset), constant_of(stride)
         inner = max((n for n in extents if n <= (step or 0)), default=0)
         if begin and inner and begin * (step or 0) // inner >= extents[inner]:
             return True
@@ -177,8 +178,8 @@ def _begins_beyond(kind: ir.ShapedType, access: _Access) -> bool:
 
 
 def _is_fixed(access: _Access) -> bool:
-    """Whether `access` begins at one place that is not the array's start: it is not a block of several."""
-    return not any(is_of_blocks(offset) for offset in access.lists[0]) and any(furthest(o) != 0 for o in access.lists[0])
+    """Whether `access` begins at one position, independent of ids and loops, that is not the array's start."""
+    return not any(depends_on_ids(offset) for offset in access.lists[0]) and any(greatest(o) != 0 for o in access.lists[0])
 
 
 def _overhangs(kind: ir.ShapedType, accesses: list[_Access]) -> bool:

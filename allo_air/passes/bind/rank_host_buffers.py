@@ -58,7 +58,7 @@ def _rank(function: ir.Operation) -> None:
     set_function_type(function)
 
 
-def _names(argument: ir.Value) -> list[Any]:
+def _aliases(argument: ir.Value) -> list[Any]:
     """`argument`, and the block arguments of hierarchies that receive it."""
     aliases = [argument]
     for value in aliases:
@@ -69,7 +69,7 @@ def _names(argument: ir.Value) -> list[Any]:
 def _extent(argument: ir.Value, values: IndexValues) -> int:
     """The number of elements up to the last accessed one; 0 if unknown."""
     extent = 0
-    for value in _names(argument):
+    for value in _aliases(argument):
         for use in value.uses:
             if forwarded_value(use) is not None:
                 continue
@@ -106,9 +106,9 @@ def _last_element(cast: ir.Operation, values: IndexValues) -> int | None:
 
 
 def _retype(argument: ir.Value, kind: ir.MemRefType) -> None:
-    names = _names(argument)
-    holders = [use.owner.operation for value in names for use in value.uses if forwarded_value(use) is not None]
-    for value in names:
+    aliases = _aliases(argument)
+    holders = [use.owner.operation for value in aliases for use in value.uses if forwarded_value(use) is not None]
+    for value in aliases:
         value.set_type(kind)
     for holder in holders:
         regroup_operands(holder)

@@ -105,7 +105,7 @@ def _check_uses(alloc: ir.Operation, chosen: list[Any]) -> None:
     if terminator in chosen:
         raise error_at(
             alloc,
-            f"gives an L1 buffer to '{terminator.name}', which stays outside of the core; copy it to a buffer in L2 or L3",
+            f"passes an L1 buffer to '{terminator.name}', which stays outside of the core; copy it to a buffer in L2 or L3",
         )
 
 
@@ -115,7 +115,7 @@ def _check_results(op: ir.Operation, chosen: list[Any]) -> None:
         user = use.owner.operation
         if not any(o in inside for o in (user, *parents(user))):
             raise error_at(
-                op, f"gives its result to '{user.name}', which stays outside of the core; store it to a buffer in L2 or L3"
+                op, f"passes its result to '{user.name}', which stays outside of the core; store it to a buffer in L2 or L3"
             )
 
 

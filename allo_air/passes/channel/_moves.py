@@ -48,7 +48,7 @@ def moved_before(transfers: Sequence[AnyOp], nest: AnyOp) -> list[Any]:
 
 
 def move_after(op: AnyOp, top: AnyOp, transfers: Sequence[AnyOp], last: AnyOp) -> None:
-    """Moves `op`, or the loop `top` around it, to after `last` in its block, together with the joins of its token."""
+    """Moves `op`, or the loop `top` around it, to after `last` in its block, together with each `air.wait_all` on its token."""
     moved = moved_after(top, transfers, last)
     if not moved:
         raise error_at(

@@ -35,11 +35,10 @@ class Ends:
 
 @dataclass(frozen=True)
 class Interleave:
-    """The way in which the pieces of bundle `wide` alternate between channels.
+    """A plan by which the pieces of bundle `wide` alternate between channels.
 
-    The ends of the bundle are in loop `near` of the segment and loop `far` of the launch, at the given places; both loops run
-    the same number of iterations. The other operand is brought by a loop inside `near`, together with the operands that share
-    its channel.
+    The transfers `ends` of the bundle are in loop `near` of the segment and loop `far` of the launch; both loops run `rounds`
+    iterations. `multiplexed` are the other operand, which a loop inside `near` gets, and the operands that share its channel.
     """
 
     wide: WideBundle
@@ -56,8 +55,10 @@ class Interleave:
 
 
 def interleave_of(wide: WideBundle, channels: Channels) -> Interleave | None:
-    """How the pieces of `wide` can alternate between two channels; None if their number is odd or no single loop brings them
-    all.
+    """The plan by which the pieces of `wide` alternate between two channels; their number may be odd.
+
+    None if `wide` brings no data to L2 or is to be fused, or if no single loop at each end, with equal trip counts, moves all
+    pieces.
     """
     gets = [t for b in wide.buffers for t in b.transfers if t.name == GET]
     if wide.end != GET or GROUP in channels.declared[wide.name].attributes:
@@ -90,10 +91,10 @@ def interleave_loop(interleave: Interleave, multiplexes: bool, channels: Channel
 
 
 def multiplex_on_pairs(interleave: Interleave, channels: Channels, numbers: Iterator[int], count: int) -> None:
-    """Multiplexes the other operand on the channels of the first buffer, whose bundle has `count` channels for each old one.
+    """Multiplexes the other operand on the channels of the first buffer.
 
-    The other operand is then divided among four of these channels, or alternates between two, as pieces of a single buffer do
-    that come over the channels of four columns.
+    Up to four, the bundle gets `count` channels for each old one, and the other operand is to be divided among those of the
+    first buffer. With more channels, those of four columns, the loop is unrolled by two, so that pieces alternate between two.
     """
     if count > 4:
         interleave_loop(interleave, True, channels, numbers)
@@ -104,7 +105,7 @@ def multiplex_on_pairs(interleave: Interleave, channels: Channels, numbers: Iter
 
 
 def _add_indices(interleave: Interleave) -> None:
-    """Gives the transfers of a single channel that became a bundle the index of its first channel."""
+    """Gives transfers without an index, whose channel became a bundle, the index of the bundle's first channel."""
     for transfer in [t for loop in (interleave.near, interleave.far) for t in walk_pre_order(loop) if t.name in (GET, PUT)]:
         if channel_of(transfer) == interleave.wide.name and not list(transfer.opview.indices):
             retarget(transfer, interleave.wide.name)

@@ -19,17 +19,17 @@ from allo_air.passes.memory._slabs import Channels, places_of
 from allo_air.passes.memory._widen import WideBundle, bytes_of
 
 _PART = 8
-"""A channel that is split carried at least this many times the bytes of the multiplexed operand, so that each half carries at
-most 5/8 of them with it.
+"""The least ratio of the bytes on a channel, before it is split, to those of an operand that is multiplexed on one half. The
+half then carries at most 1/2 + 1/8 of the former bytes.
 """
 
 
 def multiplexed_transfers(transfers: list[ir.Operation], wide: WideBundle, channels: Channels) -> list[Any]:
-    """The transfers among `transfers` that can share a channel which carries half as much as one transfer at the far side of
-    `wide`.
+    """The transfers among `transfers` that can share a channel of `wide` after it is split.
 
     Each moves few bytes and has a channel of its own. At both ends its whole loop can precede the loops of the bundle. The
-    list is empty if channels of a core are shared, since the cores then fix the order, and for results, since they come last.
+    list is empty if channels are to be fused (`allo.fuse_group`), since the cores then fix the order, and if `wide` has
+    results, since they come last.
     """
     if wide.end != GET or any(GROUP in declared.attributes for declared in channels.declared.values()):
         return []

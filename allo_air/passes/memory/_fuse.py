@@ -89,7 +89,7 @@ class Fusion:
     def _free(
         self, plan: Plan, tokens: list[ir.Value], values: dict[ir.Value, ir.Value], inside: ir.InsertionPoint
     ) -> list[Any]:
-        """The last tokens of a buffer: the token of its deallocation, if it has one."""
+        """The tokens to wait for after the last use of a buffer: that of its deallocation, or without one `tokens`."""
         if not plan.buffer.frees:
             return tokens
         [free] = plan.buffer.frees

@@ -64,7 +64,7 @@ def _divide(segment: ir.Operation, module: ir.Operation, paired: int) -> None:
 
 
 def _are_taken_in_steps(pieces: Sequence[Panel | Steps], channels: Channels) -> bool:
-    """Whether the cores read each piece in the given number of steps, so that cores that share it stay within a piece of one
+    """Whether the cores read each piece in at least STEPS_APART steps, so that cores that share it stay within a piece of one
     another.
     """
     return all(

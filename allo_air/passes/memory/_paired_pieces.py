@@ -40,17 +40,17 @@ from allo_air.plan.schema import plan_or_unplanned
 def pair_memtiles(function: ir.Operation, module: ir.Operation) -> None:
     """Divides each piece of a paired operand between two adjacent memtiles, with a channel for each half."""
     columns = plan_or_unplanned(function).paired_columns
-    result = (interleave_pieces if halves_array(columns) else split_four_ways) if columns else _is_done
+    result = (interleave_pieces if halves_array(columns) else split_four_ways) if columns else _pair_shared_operand
     paired = [result(segment, module) for _, segment in launches_of(function)]
     if not any(paired):
         findings = Findings()
-        findings.remark(function, "has a plan by pairs of memtiles, but no operand of which these could take halves")
+        findings.remark(function, "has a plan for pairs of memtiles, but no operand that can be divided between two memtiles")
         findings.deliver()
 
 
-def _is_done(segment: ir.Operation, module: ir.Operation) -> bool:
-    """Pairs the channels of the operand that cores of several columns read over the same stream; returns False if it
-    cannot.
+def _pair_shared_operand(segment: ir.Operation, module: ir.Operation) -> bool:
+    """Divides the operand that cores of several columns read over the same stream between two channels; returns False if that
+    is impossible.
     """
     name = _shared_by_rows(segment, Channels(module))
     if name is None:
@@ -108,8 +108,8 @@ def _pair(segment: ir.Operation, name: str, channels: Channels) -> bool:
 
 
 def _is_far_apart(puts: list[AnyOp]) -> bool:
-    """Whether the distance from a part to the next but one exceeds a step of a shim's descriptor, so that each needs a
-    task.
+    """Whether twice the distance between consecutive parts exceeds the largest stride of a shim's descriptor, so that each part
+    needs a task.
     """
     runs = runs_of(puts[0])
     if len(puts) < 4 or runs is None:

@@ -67,7 +67,7 @@ class Steps(_Read):
 
 
 def panel_of(buffer: Buffer, module: ir.Operation) -> Panel | None:
-    """The panel that `buffer` is; None if it is not a panel or is not read along one dimension."""
+    """`buffer` as a panel; None if it is not filled once and read several times, along one dimension."""
     panel = _filled(buffer, module, 2)
     if panel is None or panel.get.block != buffer.block or not all(_is_repeated(r, buffer) for r in panel.readings):
         return None
@@ -75,7 +75,7 @@ def panel_of(buffer: Buffer, module: ir.Operation) -> Panel | None:
 
 
 def piece_of(buffer: Buffer, module: ir.Operation) -> Panel | None:
-    """The same for a buffer, one of several that alternate, which each transfer reads once per fill, in one block."""
+    """`buffer` as a panel that each transfer reads once per fill, in the block in which it is filled; None otherwise."""
     panel = _filled(buffer, module, 0)
     if panel is None or any(r.times > 1 or r.put_op.block != panel.get.block for r in panel.readings):
         return None
@@ -83,7 +83,7 @@ def piece_of(buffer: Buffer, module: ir.Operation) -> Panel | None:
 
 
 def steps_of(buffer: Buffer, module: ir.Operation) -> Steps | None:
-    """The same for a buffer that transfers of one channel read in steps, in the block in which it is filled."""
+    """`buffer` as one that transfers of one channel read in equal steps, in the block in which it is filled; None otherwise."""
     shape, (gets, puts) = _plain_shape(buffer), _gets_and_puts(buffer)
     if shape is None or len(gets) != 1 or len(puts) < 2 or any(lists_of(gets[0])) or len({p.block for p in (*gets, *puts)}) > 1:
         return None
@@ -114,7 +114,9 @@ def _plain_shape(buffer: Buffer) -> list[int] | None:
 
 
 def _filled(buffer: Buffer, module: ir.Operation, ends: int) -> Panel | None:
-    """How a buffer is filled, over a channel with the given number of ends (0: any number), and read along one dimension."""
+    """`buffer` as a panel if one get fills it, over a channel with `ends` transfers (0: any number), and all puts read it along
+    one dimension; else None.
+    """
     shape, (gets, puts) = _plain_shape(buffer), _gets_and_puts(buffer)
     if shape is None or len(gets) != 1 or not puts or any(lists_of(gets[0])):
         return None
@@ -169,9 +171,9 @@ def _is_deeper(put_op: ir.Operation, buffer: Buffer) -> bool:
     return any(buffer.block not in [b for r in p.regions for b in r.blocks] and p not in outer for p in ancestors)
 
 
-def _far_put(get: ir.Operation, module: ir.Operation, shape: list[int], ends_of_it: int) -> ir.Operation | None:
-    """The put that fills the buffer: the only put on the single channel of `get`, of a box as large as the buffer; None
-    otherwise.
+def _far_put(get: ir.Operation, module: ir.Operation, shape: list[int], transfers: int) -> ir.Operation | None:
+    """The only put on the channel of `get`, if it moves a box of the buffer's `shape`, and the channel has as many `transfers`
+    (0: any number); else None.
 
     Multiplexed transfers (`allo.multiplexed`) of the channel count separately.
     """
@@ -182,7 +184,7 @@ def _far_put(get: ir.Operation, module: ir.Operation, shape: list[int], ends_of_
         return None
     same = [end for end in ends if _channel(end) == own_channel and _multiplexing(end) == _multiplexing(get)]
     puts = [end for end in same if end.name == "air.channel.put"]
-    if len(puts) != 1 or (ends_of_it and len(same) != ends_of_it):
+    if len(puts) != 1 or (transfers and len(same) != transfers):
         return None
     put_op = puts[0]
     if "pad_before" in put_op.attributes:
@@ -205,7 +207,9 @@ def _channel(end: ir.Operation) -> list[int | None]:
 
 
 def _reading(put_op: ir.Operation, shape: list[int], step: tuple[int, int, int] | None = None) -> tuple[int, Reading] | None:
-    """The axis along which `put_op` reads, and whether it reads the whole buffer or in equal steps along the axis."""
+    """The axis along which `put_op` reads, and its reading: of the whole buffer, or with `step` of this step along the axis;
+    None for any other access.
+    """
     offsets, sizes, strides = ([constant_of(v) for v in values] for values in lists_of(put_op))
     if not sizes and "pad_before" not in put_op.attributes and step is None:
         return 0, Reading(put_op, 1, 0, ((shape[0], shape[1]), (shape[1], 1)))

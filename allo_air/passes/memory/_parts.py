@@ -149,7 +149,7 @@ def _free(free: AnyOp, whole: ir.Value, values: Sequence[ir.Value]) -> None:
 
 
 def feed(panel: Panel | Steps, count: int) -> None:
-    """A put for each part at the other end."""
+    """Replaces the put at the other end by a put for each of `count` parts."""
     far, axis, last = panel.far, panel.axis, None
     size = panel.shape[axis] // count
     for number in range(count):

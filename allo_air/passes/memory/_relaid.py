@@ -1,4 +1,4 @@
-"""Updates the types of views of views after a change of their source's layout."""
+"""Updates the types of views after a change of their source's layout."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ _DYNAMIC = ir.ShapedType.get_dynamic_stride_or_offset()
 
 
 def is_view_of_view(op: AnyOp) -> bool:
-    """Whether `op` is a subview with constant strides, or a collapsed shape whose groups have one extent above 1 at most."""
+    """Whether `op` is a subview, with constant strides, of a memref with a strided layout; or a collapse_shape whose groups
+    have at most one dimension larger than 1.
+    """
     if op.name == "memref.subview":
         view = op.opview
         return isinstance(view.source.type.layout, ir.StridedLayoutAttr) and not list(view.strides)
@@ -17,7 +19,7 @@ def is_view_of_view(op: AnyOp) -> bool:
 
 
 def relay_views(source: ir.Value) -> None:
-    """Gives the views of `source`, whose type has changed, and their views, the resulting types."""
+    """Sets the types of the views of `source`, whose type has changed, and of their views."""
     for use in list(source.uses):
         op = use.owner.operation
         if not is_view_of_view(op):
@@ -38,7 +40,7 @@ def _layout_of_subview(view: ir.OpView) -> ir.StridedLayoutAttr:
 
 
 def _layout_of_collapsed(op: AnyOp, source: ir.MemRefType) -> ir.StridedLayoutAttr:
-    """The layout of the collapsed shape. A group has the stride of its dimension larger than 1, or of its first one."""
+    """The layout of a collapse_shape. A group has the stride of its dimension that is larger than 1, else of its first one."""
     layout = ir.StridedLayoutAttr(source.layout)
     groups = [[int(d) for d in g] for g in ir.ArrayAttr(op.attributes["reassociation"])]
     dims = [(long or group)[0] for long, group in zip(_dims_above_one(op), groups, strict=True)]
@@ -46,7 +48,7 @@ def _layout_of_collapsed(op: AnyOp, source: ir.MemRefType) -> ir.StridedLayoutAt
 
 
 def _dims_above_one(op: AnyOp) -> list[list[int]]:
-    """The dimensions of each group of a collapsed shape with an extent above 1."""
+    """For each group of a collapse_shape, its dimensions that are larger than 1."""
     shape = op.operands[0].type.shape
     return [[int(d) for d in g if shape[int(d)] != 1] for g in ir.ArrayAttr(op.attributes["reassociation"])]
 

@@ -104,8 +104,8 @@ def _target(buffer: SinkableBuffer) -> ir.Operation | None:
 
 
 def _is_all_of_its_block(loop: ir.Operation, buffer: SinkableBuffer) -> bool:
-    """Whether the block of `loop` contains nothing else except allocations and deallocations, joins of tokens and computations
-    of values.
+    """Whether the block of `loop` contains nothing else except allocations, deallocations, `air.wait_all` and computations of
+    values.
     """
     rest = [o.operation for o in loop.block.operations if o.operation != loop][:-1]
     return all(is_pure(op) or is_join(op) or op == buffer.home or op in buffer.frees or _only_allocates(op) for op in rest)

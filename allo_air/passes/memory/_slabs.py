@@ -70,8 +70,8 @@ class Split:
         return [t for t in self.transfers if isinstance(t, MultiSlabTransfer)]
 
     @property
-    def crowd(self) -> int:
-        """The largest number of transfers in one direction that a slab has."""
+    def most_transfers(self) -> int:
+        """The largest number of transfers in one direction that one of the slabs has."""
         slabs = [
             (t, [t.slab] if isinstance(t, SlabTransfer) else range(t.first, t.first + t.cut.count)) for t in self.transfers
         ]
@@ -136,12 +136,12 @@ def reads_along_rows(buffer: Buffer, channels: Channels) -> bool:
 
 
 def split_for(buffer: Buffer, channels: Channels, fits: Callable[[Split], bool], most: int) -> Split | None:
-    """How to split `buffer` so that each transfer from or to a herd stays in one slab; None if there is no gain.
+    """A split of `buffer` in which each transfer from or to a herd stays in one slab; None if there is none.
 
     The first dimension that can be split is chosen, with as many slabs as the herds' accesses distinguish, or with the
-    greatest divisor of that number for which `fits` holds. A split that leaves a slab with `most` transfers in one direction,
-    all that its memtile has channels for, is second choice: the memtile then has no channels for other buffers. A split that
-    leaves more transfers is the last choice.
+    greatest divisor of that number for which `fits` holds. A split in which a slab has `most` transfers in one direction, the
+    number of a memtile's channels, is the second choice: the memtile then has no channels for other buffers. A split with more
+    transfers is the last choice.
     """
     indices = IndexValues()
     nests = [nest_of(t, buffer.block, indices) for t in buffer.transfers]
@@ -153,9 +153,9 @@ def split_for(buffer: Buffer, channels: Channels, fits: Callable[[Split], bool],
     for dim, extent in enumerate(nests_present[0].walk.shape):
         splits = (_split(buffer, nests_present, herds, dim, extent // count, channels) for count in _counts(herds, dim, extent))
         split = next((s for s in splits if s is not None and fits(s)), None)
-        if split is not None and split.crowd < most:
+        if split is not None and split.most_transfers < most:
             return split
-        if split is not None and split.crowd == most:
+        if split is not None and split.most_transfers == most:
             full = full or split
         crowded = crowded or split
     return full or crowded
@@ -196,7 +196,7 @@ def _split(buffer: Buffer, nests: list[Nest], herds: list[Nest], dim: int, width
 
 
 def _shared(nest: Nest, dim: int, width: int, first: int, channels: Channels) -> MultiSlabTransfer | None:
-    """How `nest` and the other end of its channel are cut at slab borders; None if they cannot be cut."""
+    """`nest` and the other end of its channel, cut at slab borders; None if they cannot be cut."""
     transfer = nest.transfer
     if not channels.is_single(transfer) or not nest.walk.low[dim].is_constant or nest.walk.low[dim].constant % width:
         return None

@@ -85,7 +85,7 @@ def split(plan: Split, names: Names, channels: Channels, numbers: Iterator[int],
             _replace(transfer.nest.transfer, [_Copy(values[transfer.slab], walk.lists())], numbers)
         else:
             old = channels.declared[channel_of(transfer.nest.transfer)]
-            _deal_out(transfer, plan, values, bundle or bundle_for(transfer, names, channels, transfer.cut.count), numbers)
+            _distribute(transfer, plan, values, bundle or bundle_for(transfer, names, channels, transfer.cut.count), numbers)
             if bundle is None:
                 old.erase()
     for free in buffer.frees:
@@ -140,7 +140,7 @@ def _wait_for_own(plan: Split, tokens: list[ir.Value]) -> None:
         use.owner.operands[use.operand_number] = joined([tokens[n] for n in used], outer)
 
 
-def _deal_out(
+def _distribute(
     shared: MultiSlabTransfer, plan: Split, values: Sequence[ir.Value], bundle: Bundle, numbers: Iterator[int]
 ) -> None:
     """Replaces both ends of the old channel by pieces on new channels."""

@@ -16,10 +16,10 @@ from allo_air.transform.segments import run_snippet
 
 
 def tile(op: ir.Operation, sizes: Sequence[int], order: Sequence[int], *, parallel: bool) -> ir.Operation:
-    """Tiles `op` by `sizes`, its loops in `order` (all in their own order if empty); returns the operation on a tile.
+    """Tiles `op` by `sizes`, with its loops in `order` (empty: unchanged); returns the operation on a tile.
 
-    A size of 0 leaves a loop whole, one above the extent is the extent. With `parallel` the outermost loops that do not reduce
-    become one scf.parallel.
+    A loop with size 0 is not tiled; a size above the extent counts as the extent. With `parallel` the outermost loops that do
+    not reduce become one scf.parallel.
     """
     extents = loop_extents(op)
     if len(sizes) > len(extents):
@@ -29,10 +29,12 @@ def tile(op: ir.Operation, sizes: Sequence[int], order: Sequence[int], *, parall
     whole = [min(s, e) for s, e in zip(sizes, extents, strict=False)] + [0] * (len(extents) - len(sizes))
     for loop, (size, extent) in enumerate(zip(whole, extents, strict=True)):
         if extent < 0:
-            raise error_at(op, f"has a loop {loop} whose extent is not known, and tiles have to divide it; use static shapes")
+            raise error_at(op, f"has a loop {loop} whose extent is not known, but tiles must divide it; use static shapes")
         if size < 0 or (size and extent % size):
             raise error_at(
-                op, f"has {counted(extent, 'iteration')} in loop {loop}, no multiple of tile size {size}; give one that divides"
+                op,
+                f"has {counted(extent, 'iteration')} in loop {loop}, which is not a multiple of tile size {size}; give a"
+                " divisor",
             )
     if not any(whole):
         return op

@@ -16,7 +16,7 @@ _DYNAMIC = ir.ShapedType.get_dynamic_size()
 
 
 def apply(call: Application) -> list[list[ir.Operation]]:
-    """The producer, computed in the loop tile by tile; the tiles must make up all of its buffer.
+    """The producer, computed in the loop tile by tile; the tiles must cover its buffer.
 
     Before: `linalg.fill outs(%c); scf.forall (%i) { %s = memref.subview %c[%i, 0] [12, 28] [1, 1]; linalg.matmul outs(%s) }`
     After:  `scf.forall (%i) { %s = memref.subview %c[%i, 0] [12, 28] [1, 1]; linalg.fill outs(%s); linalg.matmul outs(%s) }`
@@ -61,8 +61,8 @@ def _problem(producer: ir.Operation, loop: ir.Operation, init: ir.Value, tiles: 
         ):
             return f"its output is used between it and the loop, in {user.name}"
     if _changed_between(producer, loop):
-        return "something that it reads is used between it and the loop"
-    return "" if _covers(tiles[0], loop) else "the tiles do not make up all of its output exactly once"
+        return "a buffer that it reads is used between it and the loop"
+    return "" if _covers(tiles[0], loop) else "the tiles do not cover its output exactly once"
 
 
 def _changed_between(producer: ir.Operation, loop: ir.Operation) -> bool:

@@ -56,7 +56,7 @@ def unroll_parallel(loop: ir.Operation) -> bool:
 
 
 def unroll_transfers(root: ir.Operation) -> None:
-    """Unrolls the parallel loops in `root`, outside of herds, that contain only transfers, loops of transfers and joins."""
+    """Unrolls the parallel loops in `root`, outside of herds, that contain only transfers, loops of transfers and waits."""
     for loop in reversed(walk_named(root, "scf.parallel")):
         inside = {o.name for o in walk_pre_order(loop) if not is_pure(o)}
         if inside <= _TRANSFERRING and not any(p.name == "air.herd" for p in parents(loop)):

@@ -52,7 +52,7 @@ def bytes_of(transfer: ir.Operation) -> float:
 
 
 def _times(transfer: AnyOp) -> int:
-    """How often a transfer runs in a launch or in a segment; 0 if that is not known."""
+    """The number of times that a transfer runs in a launch or in a segment; 0 if it is not known."""
     count = 1
     for op in parents(transfer):
         if op.name in ("air.launch", "air.segment"):
@@ -101,10 +101,10 @@ def run_bytes(transfer: AnyOp, cut: Cut | None = None) -> float:
 
 
 def is_worth(launch: ir.Operation, gain: float, tasks: int, rest: float, device: Device, each: int = 0) -> bool:
-    """Whether a gain of `gain` cycles in each launch pays for the tasks that are started.
+    """Whether a gain of `gain` cycles in each iteration of the launch exceeds the cost of additional tasks.
 
-    The start of the tasks costs a fixed time each, and `each` more cycles in each launch; the gain must also exceed a tenth of
-    the `rest`.
+    `tasks` are started once, and `each` in every iteration. The gain must also exceed a tenth of the cycles that an iteration
+    still takes, `rest`.
     """
     sizes = [constant_of(v) or 1 for v in launch.opview.sizes]
     task = machine_of(device).task
@@ -112,7 +112,7 @@ def is_worth(launch: ir.Operation, gain: float, tasks: int, rest: float, device:
 
 
 def splits(wide: WideBundle, channels: Channels, fits: Callable[[Split], bool], most: int) -> list[Split] | None:
-    """How to split all buffers of a bundle, each into the same number of parts; None if they cannot be split."""
+    """Splits of all buffers of a bundle, each into the same number of parts; None if they cannot be split."""
 
     def is_split(plan: Split) -> bool:
         own = [s for s in plan.shared if channel_of(s.nest.transfer) == wide.name]
@@ -124,7 +124,7 @@ def splits(wide: WideBundle, channels: Channels, fits: Callable[[Split], bool], 
 
 
 def ends_in(segment: ir.Operation, end: str) -> int:
-    """How many channels have their `end` at an L2 buffer of `segment`."""
+    """The number of channels that have their `end` at an L2 buffer of `segment`."""
     results = {(channel_of(t), *places_of(t)) for b in buffers_in(segment) for t in b.transfers if t.name == end}
     return len(results)
 

@@ -97,7 +97,7 @@ class AirAlternateL2Channels(Pass):
                 self._alternate(function, launch, segment, device)
 
     def _alternate(self, function: ir.Operation, launch: ir.Operation, segment: ir.Operation, device: Device) -> None:
-        """Doubles the channels of the bundle with the busiest channels, if that pays."""
+        """Doubles the channels of the bundle with the busiest channels, if that gains more than it costs."""
         module, arch = list(parents(function))[-1], arch_of(device)
         channels, transfers = Channels(function, each=True), transfers_outside(launch) or []
         memory = sum(bytes_of(t) * arch.memory_share(run_bytes(t)) for t in transfers) / arch.memory_bytes
@@ -138,7 +138,7 @@ class AirAlternateL2Channels(Pass):
 
 
 def _others_share(interleave: Interleave, channels: Channels) -> bool:
-    """Whether channels are to be fused with others that the multiplexed operand does not use: these alternate already."""
+    """Whether channels are to be fused, but none of the multiplexed operand: such channels alternate already."""
     grouped = {name for name, declared in channels.declared.items() if GROUP in declared.attributes}
     return bool(grouped) and grouped.isdisjoint(channel_of(e.near) for e in interleave.multiplexed)
 
@@ -146,9 +146,9 @@ def _others_share(interleave: Interleave, channels: Channels) -> bool:
 def _parts(interleave: Interleave, channels: int) -> int:
     """The number of channels, out of the given number, among which the multiplexed operand is divided.
 
-    It is two, or the channels of two columns, if the number of pieces is even, so that ping and pong are two buffers: data in
-    two memtiles has no other second copy. It is one if the operand that shares its channel, and uses the second channel,
-    carries half as much or more.
+    It is one if the operands that share its channel, which use the second channel, carry half as many bytes or more. Otherwise
+    it is four, the channels of two columns, if these are available and the number of pieces is even: ping and pong are then
+    the two alternating buffers, since data in two memtiles is not doubled otherwise. Else it is two.
     """
     first_bytes, *rest = (bytes_of(e.far) for e in interleave.multiplexed)
     if 2 * sum(rest) >= first_bytes:
@@ -156,17 +156,15 @@ def _parts(interleave: Interleave, channels: int) -> int:
     return 4 if interleave.rounds % 2 == 0 and channels >= 4 else 2
 
 
-def _falls_apart(interleave: Interleave) -> bool:
-    """Whether each part of the multiplexed operand is as contiguous as the whole, so that parts can be buffers of their
-    own.
-    """
+def _has_contiguous_pieces(interleave: Interleave) -> bool:
+    """Whether each piece of the other operand is one run of external memory, so that its parts can be separate buffers."""
     assert interleave.other_operand is not None
     far = interleave.other_operand.far
     return run_bytes(far) * interleave.rounds == bytes_of(far)
 
 
 def _multiplex_on_pairs(segment: ir.Operation, module: ir.Operation, count: int) -> None:
-    """Multiplexes the small operand on channels of the operand that goes to pairs of memtiles, over the given number each."""
+    """Multiplexes the small operand on channels of the operand that goes to pairs of memtiles: `count` for each old one."""
     channels = Channels(module, each=True)
     results = [interleave_of(w, channels) for w in sorted(bundles(segment, channels), key=lambda w: -w.each)]
     interleave = next((t for t in results if t is not None and t.other_operand is not None and t.rounds % 2 == 0), None)
@@ -188,16 +186,16 @@ def _split(
     channels = Channels(module, each=True)
     [wide] = [w for w in bundles(segment, channels) if w.name == name]
     result = interleave_of(wide, channels)
-    assert result is not None, "as the whole ones are"
+    assert result is not None, "halves alternate as the whole buffers do"
     return replace(result, multiplexed=interleave.multiplexed)
 
 
 def _fits_memtile(interleave: Interleave, buffers: list[Buffer], room: int, *, halved: bool) -> bool:
-    """Whether a memtile has room for a buffer of the bundle and the other buffers of the loop, two or four times, and for
-    those outside.
+    """Whether a memtile has room for a buffer of the bundle and the other buffers in the loop, two or four times, and for the
+    buffers outside of the loop.
 
-    `air-ping-pong-transform` doubles the buffers; pieces that alternate, those that are not `halved`, are two before that. The
-    multiplexed operand may be in two memtiles.
+    `air-ping-pong-transform` doubles the buffers in the loop. Before that, each is one buffer if buffers are `halved`, and two
+    alternating ones otherwise. The multiplexed operand may be divided between two memtiles.
     """
     sizes = {b.value: prod(b.value.type.shape) * (element_bits(b.value.type) or 0) // 8 for b in buffers}
     own = [sizes[b.value] for b in interleave.wide.buffers]
@@ -207,7 +205,7 @@ def _fits_memtile(interleave: Interleave, buffers: list[Buffer], room: int, *, h
         halved
         and interleave.other_operand is not None
         and _parts(interleave, 2 * len(interleave.ends)) > 2
-        and _falls_apart(interleave)
+        and _has_contiguous_pieces(interleave)
     )
     inside //= 2 if two else 1
     return (2 if halved else 4) * (max(own) + inside) + outside_of_it // len(own) <= room

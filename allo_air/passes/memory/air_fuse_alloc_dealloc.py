@@ -16,8 +16,8 @@ class AirFuseAllocDealloc(Pass):
 
     A buffer moves into the innermost loop of a perfect nest; if a loop contains other work next to an inner loop, the buffer
     moves into the body of that loop. A hierarchy that takes a buffer as an argument, and may allocate in its memory space,
-    allocates it itself. The buffer stays if an iteration or an instance may need data that another left in it. The old
-    tokens become joins of the tokens that the allocation waited for.
+    allocates it itself. The buffer stays if an iteration or an instance may need data that another left in it. Operations that
+    waited for the old allocation or deallocation wait for its dependences instead.
 
     Before:
 

@@ -166,7 +166,9 @@ def _rounds(loops: list[AnyOp]) -> Rounds:
 
 
 def _fills(transfers: list[AnyOp], rest: list[str | None]) -> bool:
-    """Whether `transfers` bring to L2 what `rest`, the hierarchies at the other ends, put outside of segments."""
+    """Whether `transfers` are in segments, and none of `rest`, the hierarchies of the transfers at the other ends, is a segment
+    or a herd.
+    """
     return all(_hierarchy(t) == "air.segment" for t in transfers) and not {"air.segment", "air.herd"} & set(rest)
 
 
@@ -226,18 +228,18 @@ def _following_ops(first: AnyOp, between: Sequence[AnyOp]) -> list[Any] | None:
     results: list[Any] = []
     for op in between:
         if any(_uses(v, op) for later in (first, *results) for v in later.results):
-            if op.name != "air.wait_all" and not _gives_back(op):
+            if op.name != "air.wait_all" and not _only_frees(op):
                 return None
             results.append(op)
     return results
 
 
 def _uses(value: ir.Value, op: AnyOp) -> bool:
-    """Whether `op`, or something in it, uses `value`."""
+    """Whether `op`, or an operation in it, uses `value`."""
     return any(is_inside(use.owner, op) for use in value.uses)
 
 
-def _gives_back(op: AnyOp) -> bool:
+def _only_frees(op: AnyOp) -> bool:
     """Whether `op` only frees buffers."""
     inner = [o.name for o in walk_pre_order(op)][1:] if op.name == "air.execute" else [op.name]
     return set(inner) <= {"memref.dealloc", "air.execute_terminator"}

@@ -38,7 +38,7 @@ class AirLabelChannelsToFuse(Pass):
     The channels that fill the L2 buffers of both are marked, too, unless one loop gets from both: the loops that fill the
     buffers need not alternate. They are still marked if all cores of a matrix multiplication lie along one dimension of its
     result (`spread` in the plan).
-    Channels that share have the same number in attribute `allo.fuse_group`, and `air-split-l2-memref` counts them as one.
+    Channels to be fused have the same number in attribute `allo.fuse_group`, and `air-split-l2-memref` counts them as one.
     Their declarations are in the order of the herd's gets, which is the order in which they use the channel.
 
     Before (`core-s2mm=1`):

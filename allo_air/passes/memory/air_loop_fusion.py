@@ -81,4 +81,4 @@ class AirLoopFusion(Pass):
 
 
 _SHRUNK = ("air.shrinkage", "shrinkage")
-"""Marks of air-shrink-memref-sizes-by-access, which does the same on other terms."""
+"""Attributes of air-shrink-memref-sizes-by-access, which are removed: this pass shrinks buffers under other conditions."""

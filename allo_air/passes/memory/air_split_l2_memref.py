@@ -106,7 +106,7 @@ class AirSplitL2Memref(Pass):
                 number_transfers(function)
 
     def _is_crowded(self, segment: ir.Operation, channels: Channels) -> bool:
-        """Whether a buffer is at more channels in one direction than a memtile has."""
+        """Whether a buffer uses more channels in one direction than a memtile has."""
         return any(
             _channel_count(b, end, channels) > self.tiles_per_memtile for b in buffers_in(segment) for end in CHANNEL_OPS
         )
@@ -138,8 +138,8 @@ class AirSplitL2Memref(Pass):
             split(plan, names, channels, numbers)
 
     def _turn(self, planned: Plan, channels: Channels, buffer: Buffer) -> tuple[int, bool]:
-        """The rank of a buffer in the order of splitting. Buffers of A come first in a matrix multiplication, as its planner
-        counts channels.
+        """The sort key of a buffer: those with the most excess transfers are split first; then, in a matrix multiplication, the
+        buffers of A, as its planner counts channels.
         """
         of_gemm = planned.family not in ("none", "tiles", "window")
         return -_excess_transfers(buffer, self.tiles_per_memtile, channels), of_gemm and reads_along_rows(buffer, channels)

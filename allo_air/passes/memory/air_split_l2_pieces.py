@@ -29,8 +29,9 @@ class AirSplitL2Pieces(Pass):
     * A panel, an L2 buffer that is filled once and read several times, becomes parts in the order of the reads. A memtile's
       lock covers a whole buffer. With parts, the first can be read while others still arrive, and be refilled while others
       are still read. There are as many equal parts as there are steps, up to `parts` and up to `descriptors` buffer
-      descriptors (one for each part on each channel). With `device`, the number of parts is the one that is read soonest,
-      since external memory takes longer for shorter runs. Operands on a pair of memtiles have the descriptors of both, and an
+      descriptors (one for each part on each channel). With `device`, the panel has as many parts as let it be read
+      soonest: readers wait for the first part, and external memory is slower for shorter runs. Operands on a pair of
+      memtiles have the descriptors of both, and an
       even number of parts. A buffer stays whole if it is read once for each fill, by more than one get, or not along one of
       its two dimensions.
     * An operand that the plan pairs (`paired`), which cores of several columns read over the same stream, is divided between

@@ -57,7 +57,7 @@ def _unrelated(ops: Sequence[ir.Operation], buffers: Sequence[Buffer]) -> set[in
         old, new = group[a], group[b]
         group[:] = [new if g == old else g for g in group]
 
-    # value -> the operations on which it depends, also through joins and pure operations
+    # value -> the operations on which it depends, also through `air.wait_all` and pure operations
     sources: dict[ir.Value, list[int]] = {}
     for i, op in enumerate(ops):
         used = [k for inner in walk_post_order(op) for v in inner.operands for k in sources.get(v, [])]

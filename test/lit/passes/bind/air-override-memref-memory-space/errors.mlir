@@ -5,7 +5,7 @@
 func.func private @k(memref<8xf32>)
 func.func @f() {
   %a = memref.alloc() : memref<8xf32>
-  // CHECK: errors.mlir:9:{{.*}}takes memref<8xf32, 1 : i32>, a buffer whose memory space is to change, and its own type cannot follow
+  // CHECK: errors.mlir:9:{{.*}}takes memref<8xf32, 1 : i32>, a buffer whose memory space is to change, and its own type cannot change with it
   call @k(%a) : (memref<8xf32>) -> ()
   return
 }

@@ -12,10 +12,10 @@
 // ZERO: option 'tile-size' is 0,0,0, expected a number for each loop
 // ONE: option 'pipeline-depth' is 1, expected at least 2 cores
 // LESS: option 'pipeline-depth' is -1, expected at least 2 cores
-// LOOPS: cannot be pipelined: its tile sizes are [0, 32], and not a number for each of its 3 loops
+// LOOPS: cannot be pipelined: its tile sizes are [0, 32], expected a number for each of its 3 loops
 // CHECK: option 'pipeline-direction' is 'diagonal'
 func.func @f(%a: memref<20x96xf32>, %b: memref<96x12xf32>, %c: memref<20x12xf32>) {
-  // expected-error@below {{cannot be pipelined: 4 cores times 32 are not the 96 that it reduces}}
+  // expected-error@below {{cannot be pipelined: 4 cores times 32 iterations are not the 96 of its last loop}}
   linalg.matmul ins(%a, %b : memref<20x96xf32>, memref<96x12xf32>) outs(%c : memref<20x12xf32>)
   return
 }

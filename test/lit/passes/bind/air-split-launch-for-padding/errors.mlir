@@ -19,7 +19,7 @@ func.func @count(%x: memref<64x60xi32>) {
 // No id is multiplied with a constant.
 func.func @block(%x: memref<64x60xi32>) {
   %c2 = arith.constant 2 : index
-  // expected-error@below {{has air.actual_sizes, but its id 0 is multiplied with no constant, the size of a block}}
+  // expected-error@below {{has air.actual_sizes, but its id 0 is not multiplied by a constant, the size of a block}}
   air.launch (%i, %j) in (%m=%c2, %n=%c2) args(%a=%x) : memref<64x60xi32> attributes {air.actual_sizes = array<i64: 64, 60>} {
   }
   return
@@ -37,7 +37,7 @@ func.func @straight(%x: memref<40x8xi32>) {
     %c16 = arith.constant 16 : index
     %r = arith.muli %i, %c32 : index
     %c = arith.muli %j, %c16 : index
-    // expected-error@below {{brings a block that overhangs its array straight to a core}}
+    // expected-error@below {{moves a block that overhangs its array directly to a core}}
     air.channel.put @a[] (%a[%r, 0] [32, 8] [8, 1]) : (memref<40x8xi32>)
     air.segment @s {
       %d1 = arith.constant 1 : index

@@ -2,7 +2,7 @@
 
 // What one column of cores reads has no second memtile to come to: it stays, and the plan's word for it is told.
 
-// CHECK: no-pairs.mlir:{{[0-9]+}}:1: remark: 'func.func' op has a plan by pairs of memtiles, but no operand of which these could take halves
+// CHECK: no-pairs.mlir:{{[0-9]+}}:1: remark: 'func.func' op has a plan for pairs of memtiles, but no operand that can be divided between two memtiles
 // CHECK-NOT: allo.adjacent_memtile
 // CHECK: air.channel.get @in
 // CHECK-NOT: allo.adjacent_memtile
