@@ -64,24 +64,25 @@ def find_module(name: str) -> Any:
 
 
 class _Linalg(ModuleType):
-    """The bindings' module of linalg, whose DSL takes a tenth of a second to import: only builders of named operations need it.
+    """Stands for the bindings' module of linalg, which takes a tenth of a second to import because of its DSL.
 
-    Checks of interfaces, operation classes, fills and copies do not import it.
+    The module is imported for names that only it has, such as builders of named operations. Functions in C++
+    (`isa_contraction_op`), classes of operations, `fill` and `copy` do not need it.
     """
 
     def __getattr__(self, name: str) -> Any:
-        questions = importlib.import_module(f"{_PACKAGE}._mlir_libs._mlirDialectsLinalg")
+        extension = importlib.import_module(f"{_PACKAGE}._mlir_libs._mlirDialectsLinalg")
         source = f"{_PACKAGE}.dialects.{'_linalg_ops_gen' if name.endswith('Op') else 'linalg'}"
-        result = getattr(questions if hasattr(questions, name) else importlib.import_module(source), name)
+        result = getattr(extension if hasattr(extension, name) else importlib.import_module(source), name)
         setattr(self, name, result)
         return result
 
     def fill(self, value: ir.Value, *, outs: Sequence[ir.Value]) -> Any:
-        """`linalg.fill` of `outs` with `value`; its result, or none on memrefs."""
+        """Builds `linalg.fill` of `outs` with `value`; returns its result, or an empty list on memrefs."""
         return self._built(self.FillOp, value, outs)
 
     def copy(self, value: ir.Value, *, outs: Sequence[ir.Value]) -> Any:
-        """`linalg.copy` of `value` to `outs`; its result, or none on memrefs."""
+        """Builds `linalg.copy` of `value` to `outs`; returns its result, or an empty list on memrefs."""
         signed = ir.Attribute.parse("#linalg.type_fn<cast_signed>")
         return self._built(self.CopyOp, value, outs, cast=signed)
 
@@ -100,8 +101,8 @@ _OF_KERNELS = (
 def new_context(*, allow_unregistered: bool = False, for_kernel: bool = False) -> ir.Context:
     """A context fit for Python-defined dialects: single-threaded, since their verifiers need Python's lock on every thread.
 
-    All of MLIR's dialects are loaded, which takes 5 ms, or only those of kernels, and those that text, bytecode and passes
-    load.
+    All of MLIR's dialects are loaded, which takes 5 ms. With `for_kernel`, only those of kernels are; reading text or bytecode
+    and running passes load others.
     """
     context = ir.Context(load_on_create_dialects=()) if for_kernel else ir.Context()
     for name in _OF_KERNELS if for_kernel else ():

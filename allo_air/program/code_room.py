@@ -26,7 +26,7 @@ _SHARE = 0.9
 
 
 class CodeTooLarge(Exception):
-    """Code of a kernel does not fit; `excesses` are by the names of the kernels of a device."""
+    """Code of a kernel does not fit. `excesses` are by the names of the runtime sequences of its device."""
 
     def __init__(self, excesses: Mapping[str, Excess]):
         self.excesses = excesses
@@ -46,8 +46,8 @@ def check(modules: Iterable[ir.Operation]) -> None:
 
 
 def divided(recipe: Recipe, wrong: CodeTooLarge, kernels: Mapping[str, KernelCode]) -> Recipe:
-    """`recipe` with a partition into kernels with less code. `kernels` are those of the partition that failed. A family of
-    kernels whose kernel is too long gets no kernels.
+    """`recipe` with a partition into kernels with less code. `kernels` are those of the partition that failed. If a kernel of a
+    family is too long, the new recipe outlines no kernels of that family.
 
     Raises DiagnosticError if a kernel of one operation is too long, or no smaller kernels can be made.
     """
@@ -78,8 +78,8 @@ def divided(recipe: Recipe, wrong: CodeTooLarge, kernels: Mapping[str, KernelCod
 
 
 def _kernel_at(sequence: str, kernels: Mapping[str, KernelCode]) -> str:
-    """The kernel of which a runtime sequence is: that of its name or, as planners may divide a kernel, of its beginning.
-    link-kernels gives the only kernel's sequence the name of the program.
+    """The name of the kernel that a runtime sequence runs: the longest name with which `sequence` begins, since planners may
+    divide a kernel. Without one, that of the kernel with the most code: link-kernels names a single sequence after the program.
     """
     beginnings = [name for name in kernels if sequence.startswith(name)]
     if beginnings:

@@ -83,7 +83,7 @@ def compile(
     Programs and lowered kernels are cached in `cache_dir` (by default the user's cache folder), at most `cache_limit` bytes,
     unless `cache` is off. Plans that `tune` stored there are used for their kernels.
 
-    A source of AIR or AIE that takes numbers beside arrays gives a ScalarProgram, which takes them where it is called.
+    A source of AIR or AIE that takes numbers as well as arrays gives a ScalarProgram, whose calls take them, too.
 
     Raises AlloAirError; errors of passes have the place in the source.
     """

@@ -1,4 +1,4 @@
-"""Modules as text without the data of their resources, which goes beside it as it is: no digits are written or read."""
+"""Modules as text without the data of their resources, which are kept as attributes: no hexadecimal digits are needed."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from allo_air.mlir import AnyOp, ir
 
 _HANDLE = re.compile(r'dense_resource<("(?:[^"\\]|\\.)*"|[^>\s]+)>')
 _MARK = "_elsewhere"
-"""Ends the names of resources in such a text: MLIR makes names unique, and the data gets the name itself."""
+"""The end of the names of resources in such a text. MLIR makes names unique, and `attach` gives the data the name itself."""
 
 
 def detached(module: AnyOp) -> tuple[str, dict[str, ir.Attribute]]:
-    """The text of `module` without the data of its constants, and by the names in the text the attributes that have it.
+    """The text of `module` without the data of its constants, and the attributes with the data, by their names in the text.
 
     `attach` puts them back into a module that was read from the text, in any context.
     """
@@ -55,7 +55,7 @@ def attach(module: AnyOp, data: Mapping[str, ir.Attribute]) -> None:
 
 @contextmanager
 def without_data(module: ir.Operation, limit: int) -> Iterator[None]:
-    """Within it, the constants and globals of `module` have no data, only names, if their data is more than `limit` bytes."""
+    """Within the context, constants and globals of `module` have names instead of data, if that is more than `limit` bytes."""
     holders = [(op, name, value) for op, name in _holders(module) if is_resource(value := op.attributes[name])]
     if sum(total_bits(value.type) or 0 for *_, value in holders) <= 8 * limit:
         yield

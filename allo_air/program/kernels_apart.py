@@ -26,14 +26,14 @@ from allo_air.program.texts import CALLER, bundle, bytecode, join, module_of
 if TYPE_CHECKING:
     from allo_air.core.pipeline import Pipeline
 
-FIRST, BEHIND = "bind-moves", "link-kernels"
-"""The first and the last pass that work on each kernel by itself."""
+FIRST, END = "bind-moves", "link-kernels"
+"""The first pass that works on each kernel by itself, and the pass that follows the last one."""
 
 
 def span(pipeline: Pipeline) -> range:
     """The positions in `pipeline` of the passes that work on each kernel by itself; empty if it lacks them."""
     numbers = {step.name: n for n, step in enumerate(pipeline.steps)}
-    return range(numbers.get(FIRST, 0), numbers.get(BEHIND, 0)) if FIRST in numbers else range(0)
+    return range(numbers.get(FIRST, 0), numbers.get(END, 0)) if FIRST in numbers else range(0)
 
 
 class Record(Checker, Protocol):

@@ -86,7 +86,7 @@ class ProgramRuns(ProgramViews):
 
     @cached_property
     def _unplaced(self) -> Design | None:
-        """The same without source locations. Messages about it have no location, so in that case `_design` runs."""
+        """The design of the last level without source locations. If there is anything to report, `_design` runs instead."""
         from allo_air.program.run import designs
 
         return designs.unplaced(self.lowered.texts, self.levels[-1]) if "_design" not in vars(self) and self.pipeline else None

@@ -50,9 +50,7 @@ class Texts(Mapping[str, str]):
 
 
 LARGE = 1 << 26
-"""Bytes of constants from which on levels leave out their data: they are the program's constants, and each level would have
-them again.
-"""
+"""Bytes of constants above which levels omit their data, since each level would repeat it; the program has it once."""
 
 
 def bytecode(module: ir.Operation) -> bytes:

@@ -101,7 +101,7 @@ def elaborate(
         elif ops:
             from allo_air.sim.cores import compile_cores
 
-            cores = compile_cores(device_op, layout, kernels, compiled=compiled)  # LLVM goes on while the rest is read
+            cores = compile_cores(device_op, layout, kernels, compiled=compiled)  # LLVM compiles while the rest is read
     except AlloAirError as error:
         wrong = error  # errors of DMAs and streams are reported first
     design = Design(layout, *programs_of(layout), routes_of(layout), cascades_of(layout), cores, ops)
@@ -192,7 +192,7 @@ def _refuse_unlowered(device_op: DeviceOp) -> None:
     for op in device_op.block.operations:
         if op.operation.name in _PASS_FOR:
             name = op.operation.name
-            wrong = error_at(op, f"is not executed as it stands; run the pass {_PASS_FOR[name]} first")
+            wrong = error_at(op, f"is not executed; run the pass {_PASS_FOR[name]} first")
             raise NotSimulated(wrong.diagnostics)
 
 
@@ -225,7 +225,7 @@ def _add_locks(engine: EngineArray, layout: Layout) -> None:
 
 
 def _add_cores(engine: Any, cores: CompiledCores | ScriptCores, layout: Layout) -> AttachedCores | None:
-    """Puts the cores on their fibres."""
+    """Adds the cores, their regions and their kernels to the engine. Returns the attached cores; None for scripts."""
     for number, region in enumerate(cores.regions):
         engine.add_region(number, region.macs, region.vector_cycles)
     if not hasattr(cores, "on"):

@@ -19,12 +19,12 @@ _CONTROLLER = ("instructions", "busy", "sync_stall", "syncs", "pushes", "ignored
 
 
 def core_reports(result: Result) -> list[CoreReport]:
-    """By tile."""
+    """The counters of the cores, ordered by tile."""
     return [CoreReport((c.col, c.row), **{n: getattr(c, n) for n in _CORE}) for c in result.cores]
 
 
 def channel_reports(result: Result) -> list[ChannelReport]:
-    """By tile, direction and number."""
+    """The counters of the DMA channels, ordered by tile, direction and number."""
     return [
         ChannelReport((c.col, c.row), ("S2MM", "MM2S")[c.direction], **{n: getattr(c, n) for n in _CHANNEL})
         for c in result.channels

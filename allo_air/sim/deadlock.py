@@ -30,7 +30,7 @@ def explain(names: Names, result: Result) -> Finding:
     graph = Graph(names, result)
     start = graph.waits.get(("controller",)) or next(iter(graph.waits.values()), None)
     if start is None:
-        diagnostic = Diagnostic("error", "", 0, 0, f"deadlock: nothing moves after cycle {result.cycles}, and nobody waits")
+        diagnostic = Diagnostic("error", "", 0, 0, f"deadlock: nothing moves after cycle {result.cycles}, and no agent waits")
         return Finding("deadlock", result.cycles, None, "", "", "", "", diagnostic)
     if (late := wait_order.late_start(graph, start)) is not None:
         return late
@@ -182,7 +182,7 @@ def _without_provider(graph: Graph, wait: Wait) -> str:
             )
         case "cascade-empty" | "cascade-full":
             return "the core has no cascade link on that side: add an aie.cascade_flow, or aie.configure_cascade on both cores"
-    return "nobody can end this wait"
+    return "no agent can end this wait"
 
 
 def _mismatch(graph: Graph, wait: Wait, ending: Provider) -> list[str]:
@@ -194,7 +194,7 @@ def _mismatch(graph: Graph, wait: Wait, ending: Provider) -> list[str]:
     have = channel_state.words if channel_state is not None else 0
     gave = channel.words if channel is not None else 0
     if wait.words <= 0 < have:
-        note_text = f"that may be all that is meant: {gave} words were sent and {have} received, in whole BDs"
+        note_text = f"that may be intended: {gave} words were sent and {have} received, in whole BDs"
         return [note_text, *_runs(graph, wait)]
     missing_words = wait.wanted - wait.words
     if wait.kind == "stream-empty":

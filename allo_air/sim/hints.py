@@ -41,7 +41,7 @@ _PLAIN = {
     "bd-length": "give the BD a length of at least one word (len, or sizes in its dimensions)",
     "not-simulated": "the design may be right on hardware: this mode is not simulated; remove the mode to simulate the design",
     "padding": "pad on the sending side (MM2S), in dimensions that have an end",
-    "neighbour": "use a buffer or lock of the own memtile, of one beside it, or for those a channel from 0 to 3",
+    "neighbour": "use a buffer or lock of the same memtile, or of an adjacent one with a channel from 0 to 3",
     "reset": "wait for the channel's tasks before it is reset, and take the reset back before tasks are queued",
     "mode": "set the bits of the S2MM channel that receives",
     "full-before-last": "make the BD at least as long as the packet, or let the sender end it (TLAST) earlier",
@@ -175,7 +175,7 @@ def _bd_invalid(names: Names, finding: EngineFinding) -> Iterator[str]:
         {d.number for d in names.design.descriptors if d.tile == tile} | {n for t, n in names.written if t == tile}
     )
     listed = ", ".join(map(str, numbers)) or "none"
-    yield f"no operation configures BD {finding.agent.bd} before; of {names.module(tile)} these are: {listed}; name one of them"
+    yield f"no operation configures BD {finding.agent.bd} before; the configured BDs of {names.module(tile)} are: {listed}"
 
 
 @_hint_of("bd-missing")

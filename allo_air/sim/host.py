@@ -1,4 +1,4 @@
-"""The host's buffers: numpy arrays against the types of a runtime sequence's arguments."""
+"""Checks the host's buffers, numpy arrays, by the types of a runtime sequence's arguments."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def separating_locks(names: Names, result: Result, raw: Finding) -> list[str]:
         )
     elif raw.agent.unit == "dma":
         ahead = [use for use in shared if use.initial and party_of(raw.agent) in {party_of(agent) for agent, _ in use.acquires}]
-        notes += [f"{_lock(names, use)}, so its reader need not wait for anyone" for use in ahead]
+        notes += [f"{_lock(names, use)}, so its reader need not wait" for use in ahead]
     for use in shared[:_LOCKS]:
         text = f"released {_times(use.releases)}{_by(names, use.releases)}"
         notes.append(f"{_lock(names, use)}, was {text} and acquired {_times(use.acquires)}{_by(names, use.acquires)}")

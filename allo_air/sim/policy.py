@@ -41,10 +41,10 @@ class Policy:
 
     @property
     def softens(self) -> bool:
-        """Whether a finding that is an error by itself may be none."""
+        """Whether the policy may ignore a finding that is an error by default, or report it as less than an error."""
         return bool(self.baseline) or any(level != "error" for level in self.severities.values())
 
-    def judged(self, findings: Iterable[Finding]) -> list[Finding]:
+    def applied_to(self, findings: Iterable[Finding]) -> list[Finding]:
         """`findings` with the project's severities, without ignored and baseline findings."""
         return [f for f in map(self._with_severity, findings) if f is not None and fingerprint(f) not in self.baseline]
 

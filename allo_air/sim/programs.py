@@ -1,6 +1,6 @@
 """DMA programs of a device (`aie.mem`, `aie.memtile_dma`, `aie.shim_dma`): their BDs numbered and their channels' starts.
 
-Both forms are read: chains of blocks that begin at `aie.dma_start`, and an `aie.dma` with a region a BD.
+Both forms are read: chains of blocks that begin at `aie.dma_start`, and an `aie.dma` with one region for each BD.
 """
 
 from __future__ import annotations

@@ -157,7 +157,7 @@ class Report:
         return verdict_of(self)
 
     def raise_for_findings(self) -> None:
-        """SimulationError with all findings, if there are any."""
+        """Raises SimulationError with all findings, unless the run ended without an error."""
         if not self.ok:
             raise SimulationError(self)
 

@@ -34,7 +34,7 @@ class Settings:
     orders: float = 0.0
     """Maximum time in seconds of a search over other orders; 0 disables it."""
     margins: bool = False
-    """Whether the search also asks how near a design is to a hang."""
+    """Whether the search also checks how close a design is to a hang."""
 
     def __post_init__(self) -> None:
         for name, kind in _KINDS.items():

@@ -200,7 +200,7 @@ class Simulation:
         self, phases: list[Phase], arrays: Mapping[int, np.ndarray], settings: Settings, value: Sequence[int] | None
     ) -> Report:
         """Runs the phases, each on the state after the previous one. A single phase runs the words `value`."""
-        self._elaborate(phases, settings)  # all of them first: code is made while the next is lowered
+        self._elaborate(phases, settings)  # all of them first: LLVM compiles one while the next is lowered
         from allo_air.sim.run import run
 
         name = self.sequence.sym_name
@@ -234,7 +234,7 @@ class Simulation:
                 self._design(phase, settings.code)
 
     def _design(self, phase: Phase, code: str, scripts: bool = False) -> Design:
-        """The design of a phase's device, elaborated when it is first run with its cores' code priced so."""
+        """The design of a phase's device, elaborated once for each way of pricing `code`, and for `scripts`."""
         key = phase.device, code, scripts
         if key not in self._designs:
             self._designs[key] = elaborate(phase.device, self._kernels, code == "compiled", scripts, phase.layout)
@@ -242,7 +242,7 @@ class Simulation:
 
 
 def _of_device(package: object, name: str, numbers: Mapping[str, int], *, alone: bool) -> Any:
-    """The writes that load device `name`, which a full ELF knows by its number."""
+    """The writes of `package` that load device `name`; a full ELF has `numbers` instead of names."""
     if not isinstance(package, Mapping):
         if not alone:
             raise AlloAirError(

@@ -25,7 +25,7 @@ _LocalPort = tuple[str, int]
 
 @dataclass
 class Switch:
-    """One stream switch: where each slave port leads."""
+    """One stream switch: the connections of its slave ports."""
 
     circuits: dict[_LocalPort, list[tuple[_LocalPort, Any]]] = field(default_factory=lambda: defaultdict(list))
     rules: dict[_LocalPort, list[tuple[int, int, Any]]] = field(default_factory=lambda: defaultdict(list))  # mask, value, amsel
@@ -77,7 +77,7 @@ def _routes_from(
 def _walk(
     layout: Layout, switches: dict[Coordinate, Switch], sinks: Any, tile: Coordinate, slave: _LocalPort, packet: int | None
 ) -> list[Destination]:
-    """Where the stream that enters `slave` of `tile`'s switch ends."""
+    """The destinations of the stream that enters `slave` of `tile`'s switch."""
     destinations: list[Destination] = []
     work = [(tile, slave, 1)]
     visited = set()

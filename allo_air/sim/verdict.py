@@ -30,7 +30,7 @@ class Verdict:
 
     @property
     def headline(self) -> Finding | None:
-        """The finding that explains most."""
+        """The most important finding; None if the design is right."""
         return self.findings[0] if self.findings and self.word != "right" else None
 
     @property

@@ -156,7 +156,7 @@ def _rule(name: str, array: np.ndarray, expected: np.ndarray, tolerance: Toleran
         part = max(part, _BLOCKS) if tolerance.bfp16 else part
         largest = float(np.max(np.abs(exact), initial=0.0, where=np.isfinite(exact)))
         bound, rule = part * largest + tolerance.own, f"|error| <= {part:g} max|expected|"
-        rule += f" + {tolerance.own:g}, what the source's own roundings come to" if tolerance.own else ""
+        rule += f" + {tolerance.own:g} for the source's own roundings" if tolerance.own else ""
     with np.errstate(invalid="ignore"):
         same = (value == exact) | (np.isnan(value) & np.isnan(exact)) | (np.abs(value - exact) <= bound)
     return ~same, rule

@@ -118,11 +118,11 @@ class Design:
                 self._doubts += static_rules.findings(self._simulation.device)
             rules = policy.current()
             try:
-                judged = replace(chosen, strict=False) if rules.softens else chosen
-                report = self._simulation.run(values, judged, kernels or {}, words)
+                lenient = replace(chosen, strict=False) if rules.softens else chosen
+                report = self._simulation.run(values, lenient, kernels or {}, words)
             except SimulationError as error:
                 report = error.report
-            report.findings = rules.judged([*report.findings, *self._doubts])
+            report.findings = rules.applied_to([*report.findings, *self._doubts])
             if chosen.strict and not report.ok:
                 raise SimulationError(report)
             for finding in report.findings:

@@ -16,7 +16,7 @@ _SIGNED_LESS, _LESS = 2, 6
 
 @dataclass(frozen=True)
 class CountedLoop:
-    """A loop: `header` compares its argument number `place` with `bound`, and goes into the loop or on after it.
+    """A loop: `header` compares its argument number `place` with `bound`, and branches to the body or to the exit.
 
     The branch `back` has no condition and returns to the header with the argument increased by `step`. Bound and step are
     constants, or defined before the loop.
@@ -38,7 +38,7 @@ class CountedLoop:
 
 
 def counted(blocks: list[ir.Block]) -> dict[int, CountedLoop]:
-    """The counted loops among the blocks of a function, by the numbers of their headers."""
+    """The counted loops among the blocks of a function, by the index of their header in `blocks`."""
     tests = {number: test for number, block in enumerate(blocks) if (test := _test(block)) is not None}
     backs: dict[int, list[tuple[AnyOp, ir.Value]]] = {number: [] for number in tests}
     for block in blocks:
@@ -68,7 +68,7 @@ def end_of(block: ir.Block) -> AnyOp:
 
 
 def edges(end: AnyOp) -> Iterator[tuple[ir.Block, list[ir.Value]]]:
-    """The blocks that a branch leads to, with the values that it passes: for cf.cond_br the one of true first."""
+    """The successors of a branch, each with the values passed to it; none for other terminators."""
     operands, successors = list(end.operands), list(end.successors)
     if end.name == "cf.br":
         yield successors[0], operands
@@ -85,7 +85,7 @@ def edges(end: AnyOp) -> Iterator[tuple[ir.Block, list[ir.Value]]]:
 
 
 class _Test(NamedTuple):
-    """The number of the argument that a block compares with a bound to go on, and the bound; whether with signs."""
+    """The comparison by which a loop header branches: its argument number `place` is less than `bound`, signed or unsigned."""
 
     place: int
     bound: ir.Value
@@ -93,7 +93,7 @@ class _Test(NamedTuple):
 
 
 def _test(block: ir.Block) -> _Test | None:
-    """The comparison by which `block` goes on; None if it does otherwise."""
+    """The comparison by which `block` branches; None if its terminator is another."""
     end = end_of(block)
     compare = defining_op(end.operands[0], "arith.cmpi") if end.name == "cf.cond_br" else None
     if compare is None or (predicate := compare.attributes["predicate"].value) not in (_SIGNED_LESS, _LESS):
@@ -105,7 +105,7 @@ def _test(block: ir.Block) -> _Test | None:
 
 
 def _increase(value: ir.Value, counter: ir.Value) -> list[ir.Value]:
-    """The summand if `value` is a sum with `counter`, in a list; else an empty one."""
+    """The other summands if `value` is a sum of `counter`: one, or none for other values."""
     add = defining_op(value, "arith.addi")
     if add is None:
         return []

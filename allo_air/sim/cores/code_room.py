@@ -1,4 +1,4 @@
-"""Finds cores whose code surely does not fit into their program memory, from their MLIR, before it is compiled or run."""
+"""Finds cores whose code does not fit into their program memory, by a lower bound of its size, before it is compiled or run."""
 
 from __future__ import annotations
 
@@ -28,18 +28,19 @@ class Excess:
 
 
 def too_large(module: ir.Operation) -> list[Excess]:
-    """The core with the longest code of each device of `module` on which one does not fit.
+    """For each device of `module` with cores whose code does not fit: the one with the longest code.
 
-    Functions that they call without a body, and copies of short loops that LLVM may unroll, are not counted.
+    Functions without a body that the cores call, and copies of short loops that LLVM may unroll, are not counted.
     """
     results = (_excess(device.opview, walk_named(device, "aie.core")) for device in walk_named(module, "aie.device"))
     return [excess for excess in results if excess is not None]
 
 
 def _excess(device: AnyOp, cores: Sequence[ir.Operation]) -> Excess | None:
-    """The core whose code exceeds program memory the most.
+    """The core of `device` with the longest code, if that does not fit; None if all fit.
 
-    Of cores with equally many operations one is measured, and none that would fit with the longest instruction per operation.
+    Of cores with equally many operations, only the first is measured. Cores that would fit with the longest instruction for
+    each operation are not measured.
     """
     counts = {len(walk_pre_order(core)): core.opview for core in reversed(cores)}
     results = list[Excess]()
@@ -52,7 +53,7 @@ def _excess(device: AnyOp, cores: Sequence[ir.Operation]) -> Excess | None:
 
 
 def _least(core: AnyOp, device: AnyOp) -> int:
-    """The least bytes of a core's code; 0 if the simulator does not know an operation."""
+    """A lower bound of the bytes of a core's code; 0 if the simulator cannot lower the core."""
     machine = machine_of(device_of(device).arch, compiled=True)
     try:
         [program] = programs_without_positions([core], device, {})

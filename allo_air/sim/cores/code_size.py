@@ -54,15 +54,15 @@ def bytes_of(slots: Slots) -> int:
 
 
 def _loop_bytes(machine: Machine) -> int:
-    """Bytes of the instructions that repeat a loop; those in the shadow of the jump may be empty."""
+    """Bytes of the instructions that repeat a loop; those in the delay slots of the jump are counted as empty."""
     return _EACH * instruction_bytes({"scalar": 1}) + machine.jump * instruction_bytes({})
 
 
 class KernelSize:
     """Bytes of the code of a C++ function, as far as its recorded calls ran it.
 
-    Loops are the same code where their heads, and the loops around them, are equal. Code between two loops is the same in all
-    calls and iterations in which it stands between these; it counts with its greatest length.
+    Loops with equal heads, in equal outer loops, are the same code. Code between two loops is the same code in all calls and
+    iterations; its greatest length counts.
     """
 
     def __init__(self, machine: Machine):

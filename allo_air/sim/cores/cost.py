@@ -19,7 +19,7 @@ from allo_air.sim.cores.regions import Region
 from allo_air.sim.cores.schedule import nest_cycles, straight_line_cycles
 
 _ENDLESS = 1 << 40
-"""A loop of more cycles, a quarter of an hour, never ends: one of a worker that waits for nothing."""
+"""A loop of more cycles (a quarter of an hour) is taken as endless: the loop of a worker that waits for no lock."""
 
 
 def _streams_only(ops: list[AnyOp]) -> bool:

@@ -1,4 +1,4 @@
-"""Intrinsics of the cores in their code: there is no processor here that has them."""
+"""Refuses intrinsics of AIE's LLVM back end in the code of cores, since the host cannot execute them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _BUS = re.compile(r"\.(read|write)\.tm$")
 
 
 def refuse_intrinsics(module: ir.Operation) -> None:
-    """DiagnosticError at a call of an intrinsic of AIE's LLVM back end."""
+    """Raises DiagnosticError at the first call of an intrinsic of AIE's LLVM back end."""
     for op in walk_named(module, "llvm.call_intrinsic"):
         name = op.attributes["intrin"].value
         if not name.startswith("llvm.aie"):

@@ -32,7 +32,7 @@ def issue_of(op: ir.Operation, machine: Machine) -> Issue:
 
 
 def is_either_way(name: str) -> bool:
-    """Whether operations called `name` occupy the same whether their code is scheduled by hand or compiled."""
+    """Whether operations called `name` occupy the same units in code that is scheduled by hand and in compiled code."""
     return name in _RULES or not name.startswith(("arith.", "math."))
 
 
@@ -114,11 +114,13 @@ def _from_elements(op: ir.Operation, machine: Machine) -> Issue:
 
 def _broadcast(op: ir.Operation, machine: Machine) -> Issue:
     """A broadcast. A number that a core's program receives at its start is a constant of the core; so is its broadcast."""
-    return FREE if isinstance(op.operands[0], ir.BlockArgument) and _is_entry(op.operands[0].owner) else _shuffle(op, machine)
+    return (
+        FREE if isinstance(op.operands[0], ir.BlockArgument) and _in_function(op.operands[0].owner) else _shuffle(op, machine)
+    )
 
 
-def _is_entry(block: ir.Block) -> bool:
-    """Whether `block` is a function's."""
+def _in_function(block: ir.Block) -> bool:
+    """Whether `block` is directly in a function, mostly its only block."""
     return bool(block.owner.operation.name == "func.func")
 
 

@@ -2,9 +2,6 @@
 
 If integers follow the memrefs in a call, their product is the number of elements, as in `passThroughLine(in, out, width)` and
 `passThroughTile(in, out, height, width)`. Otherwise the kernel processes all elements.
-
-Where the call has integers after its memrefs, their product is the number of elements that the kernel works on, as
-`passThroughLine(in, out, width)` and `passThroughTile(in, out, height, width)` have it; without, it is all of them.
 """
 
 from __future__ import annotations

@@ -123,7 +123,7 @@ def _offset(view: ir.Value) -> ir.Value:
 
 
 def _refuse_recursion(module: ir.Operation) -> None:
-    """DiagnosticError at a call that leads back to the function it is in: a core's stack has a fixed size."""
+    """Raises DiagnosticError at a recursive call, since a core's stack has a fixed size."""
     calls = {sym_name_of(f): walk_named(f, "func.call") for f in walk_named(module, "func.func")}
 
     def visit(name: str, path: tuple[str, ...]) -> None:

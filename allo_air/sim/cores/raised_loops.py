@@ -1,4 +1,4 @@
-"""Rewrites counted loops and branches among blocks as scf.for, scf.if and scf.index_switch, to be priced and compiled so."""
+"""Raises counted loops and branches of the cf dialect to scf.for, scf.if and scf.index_switch, which the time model prices."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from allo_air.sim.cores.blocks import CountedLoop, counted, edges, end_of
 
 
 def raise_loops(module: ir.Operation) -> None:
-    """Rewrites, in all functions, loops whose body is one block and branches whose ways are one block each, from inside out."""
+    """Raises loops with a body of one block and branches with paths of at most one block in all functions, innermost first."""
     for function in walk_named(module, "func.func"):
         raise_blocks(function)
 
 
 def raise_blocks(function: AnyOp) -> None:
-    """The same for one function or core."""
+    """Like `raise_loops`, for one function or core."""
     if len(function.regions[0].blocks) > 1:
         while any(rewrite(_Graph(function)) for rewrite in (_forward, _merge, _raise, _branch)):
             pass
@@ -39,7 +39,7 @@ class _Graph:
                     reached.add(follower)
                     stack.append(follower)
         self.blocks = [block for block in blocks if block in reached]
-        self.abandoned = set[ir.Block]()
+        self.unreachable = set[ir.Block]()
 
     def block(self, successor: ir.Block) -> ir.Block:
         """The same block, which stays valid when the branch that names it is erased."""
@@ -61,10 +61,10 @@ def _forward(graph: _Graph) -> bool:
 
 
 def _merge(graph: _Graph) -> bool:
-    """Appends blocks to the only one that leads to them, by a branch without a condition; whether there was one."""
+    """Merges blocks into their only predecessor, if that ends in an unconditional branch; returns whether it changed any."""
     changed = False
     for block in graph.blocks:
-        while block not in graph.abandoned and (end := end_of(block)).name == "cf.br":
+        while block not in graph.unreachable and (end := end_of(block)).name == "cf.br":
             follower = graph.block(end.successors[0])
             if follower in (block, graph.blocks[0]) or graph.entries[follower] > 1:
                 break
@@ -75,13 +75,13 @@ def _merge(graph: _Graph) -> bool:
                 argument.replace_all_uses_with(value)
             for op in list(follower.operations):
                 block.append(op.operation)
-            _abandon(follower)
-            graph.abandoned.add(follower)
+            _make_unreachable(follower)
+            graph.unreachable.add(follower)
     return changed
 
 
 def _raise(graph: _Graph) -> bool:
-    """Rewrites one loop; whether there was one."""
+    """Raises one loop; returns whether there was one."""
     for loop in counted(graph.blocks).values():
         (inside, passed), (outside, _) = [(graph.block(block), values) for block, values in edges(end_of(loop.header))]
         if loop.back == end_of(inside) and graph.entries[inside] == 1 and _is_plain(loop, inside):
@@ -91,46 +91,47 @@ def _raise(graph: _Graph) -> bool:
 
 
 def _branch(graph: _Graph) -> bool:
-    """Rewrites branches whose ways meet again, directly or after a block each; whether there was one."""
+    """Raises branches whose paths join, directly or after one block each; returns whether there was one."""
     changed = False
     for block in graph.blocks:
-        if block in graph.abandoned or len((end := end_of(block)).successors) < 2:
+        if block in graph.unreachable or len((end := end_of(block)).successors) < 2:
             continue
-        ways = [_way(graph, graph.block(follower), passed) for follower, passed in edges(end)]
-        if all(way.meets == ways[0].meets for way in ways):
-            _rewrite_branch(end, ways)
-            graph.entries[ways[0].meets] -= len(ways) - 1
-            graph.abandoned |= {way.arm for way in ways if way.arm is not None}
+        paths = [_path(graph, graph.block(follower), passed) for follower, passed in edges(end)]
+        if all(path.join == paths[0].join for path in paths):
+            _rewrite_branch(end, paths)
+            graph.entries[paths[0].join] -= len(paths) - 1
+            graph.unreachable |= {path.arm for path in paths if path.arm is not None}
             changed = True
     return changed
 
 
 @dataclass(frozen=True)
-class _Way:
-    """From a branch to where its ways meet: over `arm`, or directly with the values `passed`."""
+class _Path:
+    """A path from a branch to block `join`: through block `arm`, or directly if it is None. The branch passes `passed`."""
 
     arm: ir.Block | None
     passed: list[ir.Value]
-    meets: ir.Block
+    join: ir.Block
 
     def values(self) -> list[ir.Value]:
+        """The values that `join` receives on this path."""
         return self.passed if self.arm is None else list(end_of(self.arm).operands)
 
 
-def _way(graph: _Graph, follower: ir.Block, passed: list[ir.Value]) -> _Way:
+def _path(graph: _Graph, follower: ir.Block, passed: list[ir.Value]) -> _Path:
     end = end_of(follower)
     if end.name == "cf.br" and graph.entries[follower] == 1:
-        return _Way(follower, passed, graph.block(end.successors[0]))
-    return _Way(None, passed, follower)
+        return _Path(follower, passed, graph.block(end.successors[0]))
+    return _Path(None, passed, follower)
 
 
-def _rewrite_branch(end: AnyOp, ways: list[_Way]) -> None:
-    """Replaces `end` by an operation with a region for each way; its results are the values that are not the same on all."""
-    for way in ways:
-        if way.arm is not None:
-            for argument, value in zip(way.arm.arguments, way.passed, strict=True):
+def _rewrite_branch(end: AnyOp, paths: list[_Path]) -> None:
+    """Replaces `end` by an operation with a region for each path. Its results are the values that differ between paths."""
+    for path in paths:
+        if path.arm is not None:
+            for argument, value in zip(path.arm.arguments, path.passed, strict=True):
                 argument.replace_all_uses_with(value)
-    values = [way.values() for way in ways]
+    values = [path.values() for path in paths]
     differing = [n for n, first in enumerate(values[0]) if any(other[n] != first for other in values)]
     types = [values[0][n].type for n in differing]
     with ir.InsertionPoint(end), end.location:
@@ -139,22 +140,22 @@ def _rewrite_branch(end: AnyOp, ways: list[_Way]) -> None:
         else:
             cases = {"cases": ir.DenseI64ArrayAttr.get(list(end.attributes["case_values"]))}
             flag = arith.index_cast(ir.IndexType.get(), end.operands[0])
-            op = ir.Operation.create("scf.index_switch", types, [flag], attributes=cases, regions=len(ways))
+            op = ir.Operation.create("scf.index_switch", types, [flag], attributes=cases, regions=len(paths))
         results = dict(zip(differing, op.results, strict=True))
-        cf.BranchOp([results.get(n, value) for n, value in enumerate(values[0])], ways[0].meets)
-    for region, way, passed in zip(op.regions, ways, values, strict=True):
+        cf.BranchOp([results.get(n, value) for n, value in enumerate(values[0])], paths[0].join)
+    for region, path, passed in zip(op.regions, paths, values, strict=True):
         block = region.blocks.append()
-        if way.arm is not None:
-            for inner in list(way.arm.operations)[:-1]:
+        if path.arm is not None:
+            for inner in list(path.arm.operations)[:-1]:
                 block.append(inner.operation)
-            _abandon(way.arm)
+            _make_unreachable(path.arm)
         with ir.InsertionPoint(block), end.location:
             scf.YieldOp([passed[n] for n in differing])
     end.erase()
 
 
 def _is_plain(loop: CountedLoop, body: ir.Block) -> bool:
-    """Whether the header only compares, the step is a positive constant, and nothing after the loop reads the counter."""
+    """Whether the header only compares (signed), the step is a positive constant, and nothing after the loop reads the counter."""
     *operations, end = (view.operation for view in loop.header.operations)
     compare = end.operands[0].owner.operation
     step = constant_of(loop.step)
@@ -177,10 +178,10 @@ def _is_plain(loop: CountedLoop, body: ir.Block) -> bool:
     )
 
 
-def _rewrite(loop: CountedLoop, body: ir.Block, passed: list[ir.Value], behind: ir.Block) -> None:
+def _rewrite(loop: CountedLoop, body: ir.Block, passed: list[ir.Value], exit_block: ir.Block) -> None:
     header, place = loop.header, loop.place
     end = end_of(header)
-    count = len(behind.arguments)
+    count = len(exit_block.arguments)
     compare = end.operands[0].owner.operation
     counter, arguments = header.arguments[place], [a for n, a in enumerate(header.arguments) if n != place]
     with ir.InsertionPoint(end), end.location:
@@ -202,9 +203,9 @@ def _rewrite(loop: CountedLoop, body: ir.Block, passed: list[ir.Value], behind: 
         for_op.body.append(op.operation)
     with ir.InsertionPoint(for_op.body), loop.back.location:
         scf.YieldOp(carried)
-    _abandon(body)
+    _make_unreachable(body)
     with ir.InsertionPoint(end), end.location:
-        cf.BranchOp(values, behind)
+        cf.BranchOp(values, exit_block)
     end.erase()
     compare.erase()
 
@@ -215,8 +216,8 @@ def _replace_inside(old: ir.Value, new: ir.Value, block: ir.Block) -> None:
             use.owner.operation.operands[use.operand_number] = new
 
 
-def _abandon(block: ir.Block) -> None:
-    """Leaves a block that nothing leads to with a branch to itself; canonicalize removes it."""
+def _make_unreachable(block: ir.Block) -> None:
+    """Replaces the operations of a block without predecessors by a branch to itself; canonicalize removes the block."""
     for op in list(block.operations):
         op.operation.erase()
     with ir.InsertionPoint(block), block.owner.location:

@@ -166,7 +166,7 @@ class Phases(Rounds):
             raise Undecided(op, "has a condition on data")
         self._touch(op)
 
-    # What it does.
+    # Operations.
 
     def operation(self, op: AnyOp) -> None:
         match op.name:

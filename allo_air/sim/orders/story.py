@@ -33,14 +33,14 @@ class HangReport:
 
 
 class StoryWriter:
-    """Tells of a system with the names of a run."""
+    """Describes the agents, waits and hangs of a system with the names of a run."""
 
     def __init__(self, system: System, names: Names) -> None:
         self.model, self.names = system, names
         self._locks = {number: key for key, number in system.locks.items()}
         self._takers = system.system.takers()
 
-    # Who and what.
+    # Agents and resources.
 
     def agent(self, number: int) -> str:
         """An agent of the system in words."""
@@ -168,7 +168,7 @@ class StoryWriter:
                      channels, [w for w in waits if w[0] == _LOCK], waits):  # fmt: skip
             if kind:
                 return kind[0]
-        raise AssertionError("a hang in which nobody waits")
+        raise AssertionError("a hang in which no agent waits")
 
     def _last_takers(self, hang: Any) -> Iterator[str]:
         """The agents that last acquired the locks which several acquire."""

@@ -104,7 +104,7 @@ class Streams:
         self, route: Route, link: int, tile: tuple[int, ...], packet: int, mask: int, tree: Any, ends: Any, depth: int
     ) -> None:
         if packet >= 0 and depth == 0:
-            inner = self._link(_MASTER + _SLAVE, f"the way of packet {packet} from {self.names[link]}")
+            inner = self._link(_MASTER + _SLAVE, f"the path of packet {packet} from {self.names[link]}")
             self._hop(link, packet, mask, -1, [inner], [True])
             link = inner
         to, keeps, after = [], [], []

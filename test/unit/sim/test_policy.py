@@ -25,7 +25,7 @@ def test_severities_by_code_and_pattern(tmp_path: Path) -> None:
         '[tool.allo_air.findings]\nseverity = {"race.*" = "warning", "queue.*" = "error", "race.lock-order" = "ignore"}\n'
     )
     (tmp_path / "below").mkdir()
-    judged = policy.current(tmp_path / "below").judged([RACE, ORDER, QUEUE])
+    judged = policy.current(tmp_path / "below").applied_to([RACE, ORDER, QUEUE])
     assert [(f.code, f.diagnostic.severity) for f in judged] == [("race.data", "warning"), ("queue.may-overflow", "error")]
 
 
@@ -65,7 +65,7 @@ def test_a_baseline_knows_a_line_wherever_it_moves(tmp_path: Path) -> None:
     other = make_finding("stream.no-flow", "none", (str(source), 1, 1))
     rules = Policy(baseline=frozenset(policy.read_baseline(file)))
     assert rules.softens
-    assert rules.judged([moved, other]) == [other]
+    assert rules.applied_to([moved, other]) == [other]
 
 
 def test_what_fails_a_run() -> None:
