@@ -155,7 +155,7 @@ def _rewrite_branch(end: AnyOp, paths: list[_Path]) -> None:
 
 
 def _is_plain(loop: CountedLoop, body: ir.Block) -> bool:
-    """Whether the header only compares (signed), the step is a positive constant, and nothing after the loop reads the counter."""
+    """Whether the header only compares (signed), the step is a positive constant, and only the loop reads the counter."""
     *operations, end = (view.operation for view in loop.header.operations)
     compare = end.operands[0].owner.operation
     step = constant_of(loop.step)
