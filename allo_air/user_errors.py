@@ -55,7 +55,7 @@ def run_file(path: Path) -> dict[str, Any]:
         return runpy.run_path(str(path), run_name="<allo-run>")
     except AlloAirError:
         raise
-    except (Exception, SystemExit) as why:  # whatever the user's file raises
+    except (Exception, SystemExit) as why:  # any exception of the user's file
         raise _at_user_line(why, path) from why
 
 

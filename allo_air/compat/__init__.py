@@ -58,7 +58,7 @@ def tell_errors() -> None:
     """Prints uncaught errors of this project with the source line that they are about."""
     before = sys.excepthook
 
-    def told(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    def print_error(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         errors = sys.modules.get("allo_air.errors")
         if kind.__name__ == "MLIRError" and errors is not None:
             from allo_air.core.diagnostics import translate
@@ -83,7 +83,7 @@ def tell_errors() -> None:
         for diagnostic in diagnostics:
             print(errors.render(diagnostic, _line), file=sys.stderr)
 
-    sys.excepthook = told
+    sys.excepthook = print_error
 
 
 def _misses_a_name(error: BaseException) -> bool:
@@ -210,8 +210,8 @@ class _Loader:
     def exec_module(self, module: object) -> None:
         """Restores the module's own attributes, which the import system has overwritten.
 
-        A loaded module in it whose name in its package is that of a function gets its other name here: the import system would
-        put the module in the place of the function.
+        Also registers the second name of each loaded submodule whose package has a function of the same name; otherwise the
+        import system would replace the function by the module.
         """
         for name, value in self._kept.items():
             setattr(module, name, value)

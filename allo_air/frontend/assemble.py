@@ -6,7 +6,7 @@ func.func @top(%t0, %t1)
       L2 buffers: tensors that are read, or the boxes of them that a round or a step of it needs
       air.channel.put of the part that each core reads; cores that read the same parts share one put by broadcast
       air.herd @kernel_0_1 for each core: its gets, programs and puts
-      air.channel.get of the parts that cores write, copies of what is in L2 back
+      air.channel.get of the parts that cores write, copies from L2 to the tensors
 """
 
 from __future__ import annotations

@@ -154,7 +154,7 @@ class _Proof:
                 if label != loops.get(_number(expression)) or (label is None and _uses(expression, loops)):
                     raise _Depends("an operation combines it with a dimension that is not padded")
         if loops and any(inner.name == "linalg.index" for inner in inner_ops(op)):
-            raise _Depends("an operation computes with places in it")
+            raise _Depends("an operation computes with indices along it")
 
     def _copy(self, op: AnyOp) -> None:
         if self._marks(op.operands[0]) != self._marks(op.operands[1]):

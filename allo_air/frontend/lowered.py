@@ -25,7 +25,7 @@ def function_in(text: str, name: str) -> Compiled:
             op.regions[0].blocks for op in module.body.operations if isinstance(op, func.FuncOp) and op.name.value == name
         ):
             raise AlloAirError(
-                f"function '{name}' is declared only, and only functions with a body can be called; call the one that calls it"
+                f"function '{name}' has no body, and only functions with a body can be called; call a function that calls it"
             )
         return function
 

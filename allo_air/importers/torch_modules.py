@@ -82,7 +82,7 @@ class Exported:
                 raise ArgumentError(f"{self.model.name}: input {number} is {_kind(leaf)}, expected a torch.Tensor")
             if not tensors[1] and (tensors[0] or type(leaf) is not type(fixed) or leaf != fixed):
                 raise ArgumentError(
-                    f"{self.model.name}: input {number} is {fixed!r} for good, as in the example it was compiled for; called"
+                    f"{self.model.name}: input {number} is fixed to {fixed!r}, as in the example it was compiled for; called"
                     f" with {_kind(leaf) if tensors[0] else repr(leaf)}: compile again, or make it a tensor"
                 )
         return [value for value in leaves if isinstance(value, torch.Tensor)]

@@ -74,7 +74,7 @@ def check_real(program: torch.export.ExportedProgram, name: str) -> None:
     """Raises an error for complex numbers."""
     for node in program.graph.nodes:
         if getattr(getattr(node.meta.get("val"), "dtype", None), "is_complex", False):
-            subject = f"input '{node.name}'" if node.op == "placeholder" else f"what {node.target} gives"
+            subject = f"input '{node.name}'" if node.op == "placeholder" else f"the result of {node.target}"
             message = (
                 f"{name}: {subject} is of complex numbers, which the array does not have; compute with real and imaginary parts"
                 " (rotary positions: with cosines and sines)"
@@ -91,7 +91,7 @@ def check_dense(program: torch.export.ExportedProgram, name: str) -> None:
         quantized = [t for t in (getattr(value, "dtype", None), *node.args) if t in (torch.qint8, torch.quint8, torch.qint32)]
         if not quantized and getattr(value, "layout", torch.strided) == torch.strided:
             continue
-        subject = f"input '{node.name}'" if node.op == "placeholder" else f"what {node.target} gives"
+        subject = f"input '{node.name}'" if node.op == "placeholder" else f"the result of {node.target}"
         kind, instead = (
             (f"of the quantized type {quantized[0]}", "use integers with a scale (torch.ops.quantized_decomposed, PT2E)")
             if quantized
@@ -131,7 +131,7 @@ def type_not_taken(program: ExportedProgram, kind: object, name: str) -> Diagnos
     """The error that names the first value of an unsupported type."""
     for node in program.graph.nodes:
         if getattr(node.meta.get("val"), "dtype", None) == kind:
-            subject = f"input '{node.name}'" if node.op == "placeholder" else f"what {node.target} gives"
+            subject = f"input '{node.name}'" if node.op == "placeholder" else f"the result of {node.target}"
             return error_at(
                 node, f"{name}: {subject} is of {kind}, which torch-mlir does not take; use torch.int32 or torch.int64"
             )

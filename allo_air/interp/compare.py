@@ -65,8 +65,8 @@ def bound(module: AnyOp, inputs: list[np.ndarray]) -> Bound:
     A sum of K products in a type with p bits has a relative error of at most K / 2**p, and the result is rounded once more
     (Higham, Accuracy and Stability of Numerical Algorithms, 3.1); K is taken as the longest dimension of an input, p from the
     narrowest type that the module adds in. Where the inputs are integers so small that no sum leaves the exact integers of that
-    type, and the module only adds and multiplies, the bound is 0. In a program of kernels each one adds its error, and that of
-    rounding what it leaves the next to the narrowest type that they pass on.
+    type, and the module only adds and multiplies, the bound is 0. In a program of kernels, each kernel adds its error, and that
+    of rounding its results to the narrowest type that kernels pass on.
 
     Roundings to a narrower type than that of the sums are in `Bound.beside`.
     """

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 _SHORT_FLOAT, _RAW = b"'<f1'", b"'|V1'"
-"""numpy's names in files for some 8-bit floats, which it cannot read back, with the types that they are."""
+"""numpy's name in files for some 8-bit floats, which it cannot read back, and the name of raw bytes that replaces it."""
 _MAGIC, _ZIP = b"\x93NUMPY", b"PK"
 """How files of numpy.save and numpy.savez begin."""
 _HEADER = 128
@@ -34,7 +34,7 @@ def read(path: str) -> Any:
     except Exception as error:
         if not data.startswith((_MAGIC, _ZIP)):
             raise AlloAirError(
-                f"cannot read '{path}' as a numpy array (.npy): it begins as none; numpy.save writes one"
+                f"cannot read '{path}' as a numpy array (.npy): it does not begin like one; numpy.save writes one"
             ) from None
         # numpy can raise nearly any exception for a damaged file
         raise AlloAirError(f"cannot read '{path}' as a numpy array (.npy): {error}") from None

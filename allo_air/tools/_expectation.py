@@ -52,7 +52,7 @@ def check_options(options: Namespace) -> None:
     if options.expect and options.reference:
         raise OptionError("--expect and --reference both give the expected results; give one of them")
     if (options.rtol, options.atol) != (None, None) and not options.expect and not options.reference:
-        raise OptionError("--rtol and --atol say how near a result comes to --expect or --reference; give one of these")
+        raise OptionError("--rtol and --atol are tolerances for --expect or --reference; give one of these")
     if options.no_check and (options.expect or options.reference):
         raise OptionError("--no-check does not go with --expect or --reference")
 

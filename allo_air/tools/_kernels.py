@@ -55,7 +55,7 @@ def _function(name: str, path: Path) -> Any:
 
     try:
         defined = runpy.run_path(str(path))
-    except (Exception, SystemExit) as why:  # whatever the user's file raises
+    except (Exception, SystemExit) as why:  # any exception of the user's file
         raise AlloAirError(f"--kernel {name}: '{path}' raises {type(why).__name__}: {why}") from why
     if not callable(defined.get(name)):
         there = [n for n, v in defined.items() if callable(v) and not n.startswith("_")]

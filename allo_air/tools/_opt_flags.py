@@ -115,7 +115,7 @@ ELSEWHERE = {
     "device": "it is an option of pipelines and passes, as in --pipeline=gemm-bf16{device=npu2}",
     "shape": "it makes the source of a GEMM for allo-run, as in allo-run gemm-bf16 --shape 512x512x512",
     "explain": "allo-run FILE --explain prints the plans",
-    "estimate": "allo-run FILE --estimate tells how long a program takes",
+    "estimate": "allo-run FILE --estimate predicts the time of a program",
     "save": "--dump-ir=DIR writes the module after each pass; allo-run FILE --save DIR keeps a program",
 }
 """Flags of `mlir-opt` and `allo-run` that `allo-opt` does not have, each with its replacement."""

@@ -110,7 +110,7 @@ def in_lines(verdict: Verdict, *, verbose: bool) -> list[str]:
     shown_lines = lines[: _LINES - 1]
     rest_count = len(lines) - len(shown_lines)
     what = ", ".join(filter(None, [f"{rest_count} more line{'s' * (rest_count > 1)}" if rest_count else "", rest]))
-    return [*shown_lines, f"and {what}; --verbose tells all"]
+    return [*shown_lines, f"and {what}; --verbose shows all"]
 
 
 def _with_short_places(message: str, file: str) -> str:
@@ -136,7 +136,7 @@ def summary(report: Report, compared: bool) -> str:
         more = f" and {count - 1} more" if count > 1 else ""
         return f"{verdict}{where}{more}; cure: {verdict.cure}"
     searched = f"; {report.orders}" if report.orders else ""
-    return f"right: no finding{searched}" + ("" if compared else "; results were compared with nothing (--expect, --reference)")
+    return f"right: no finding{searched}" + ("" if compared else "; results were not compared (--expect, --reference)")
 
 
 def story(report: Report, *, verbose: bool) -> list[str]:
@@ -152,7 +152,7 @@ def story(report: Report, *, verbose: bool) -> list[str]:
         return lines
     lines = [_with_short_places(line, diagnostic.file) if diagnostic.file else line for line in lines]
     rest_count = len(lines) - _LINES + 2
-    return [*lines[: _LINES - 2], f"and {counted(rest_count, 'more line')}; --verbose tells all"] if rest_count > 1 else lines
+    return [*lines[: _LINES - 2], f"and {counted(rest_count, 'more line')}; --verbose shows all"] if rest_count > 1 else lines
 
 
 def _write(report: Report, options: Namespace) -> bool:

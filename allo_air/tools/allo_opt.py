@@ -180,7 +180,7 @@ def _pipeline(parsed: Parsed, registry: "Registry") -> "Pipeline":
     if script and not parsed.order:
         return core.Pipeline((core.step("apply-schedule", f"script={script}", (), registry),))
     if script and "pipeline" not in [kind for kind, _, _ in parsed.order]:
-        raise OptionError("--schedule takes the place of a named pipeline's tiling: name it, as in --pipeline=tiled-npu")
+        raise OptionError("--schedule replaces the tiling of a named pipeline: name it, as in --pipeline=tiled-npu")
     whole = core.Pipeline(())
     if (first := parsed.last("transform")) is not None:
         whole = core.Pipeline((core.step("air-transform", f"filename={first}", (), registry),))

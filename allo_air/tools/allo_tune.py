@@ -46,7 +46,7 @@ def watched() -> int:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the tool; 0 is success, 1 an error in the input, 2 an error on the command line."""
     options = parser().parse_args(arguments)
-    return exit_code_of(lambda: _main(options), "interrupted; the same command goes on where this one stopped")
+    return exit_code_of(lambda: _main(options), "interrupted; the same command continues from here")
 
 
 def parser() -> argparse.ArgumentParser:

@@ -41,11 +41,11 @@ Step = Transfer | Run
 
 
 class LockScheme(Enum):
-    """The scheme by which agents share locks."""
+    """The scheme by which agents share locks. The value says which agents share one."""
 
     SHARED = "the channels that fill a buffer, or those that read it, as in mlir-air"
-    CHAINED = "nobody, where several channels fill a buffer and one reads it, or the reverse"
-    ONE_TAKER = "nobody who takes it: each lock has one agent that does"
+    CHAINED = "as ONE_TAKER if several channels fill a buffer and one reads it, or the reverse; otherwise as SHARED"
+    ONE_TAKER = "none that acquire it: one agent acquires each lock"
     FEWEST = "as SHARED, and all accesses by which one agent passes a buffer on to another"
 
 

@@ -32,7 +32,7 @@ def run_job(job: Mapping[str, Any]) -> dict[str, Any]:
 
 def _last_words(process: Process) -> str:
     ended, *lines = process.last_words()
-    return f"{ended}: {lines[-1] if lines else 'it said nothing'}"
+    return f"{ended}: {lines[-1] if lines else 'it printed nothing'}"
 
 
 def serve() -> None:

@@ -185,7 +185,7 @@ def test_results_that_are_no_tensors_and_inputs_that_are_fixed() -> None:
     mean, none, three, same = compiled(x, 2.0, *rest)
     assert mean.shape == () and torch.allclose(mean, 2 * x.mean()) and (none, three) == (None, 3) and torch.equal(same, y)
     for given, message in (
-        ((x, 3.0, *rest), "input 1 is 2.0 for good, as in the example it was compiled for; called with 3.0"),
+        ((x, 3.0, *rest), "input 1 is fixed to 2.0, as in the example it was compiled for; called with 3.0"),
         ((x.numpy(), 2.0, *rest), "input 0 is a numpy.ndarray, expected a torch.Tensor"),
         ((x,), r"was compiled for inputs as in \(_, _, _, _, _\), called with \(_\)"),
     ):
@@ -424,7 +424,7 @@ def test_mistakes() -> None:
         allo_air.torch.compile(torch.nn.Identity(), (draw(4, 4).to_sparse(),))
     for module, message in (
         (Steps(), r"test_torch.py:\d+: error: Steps: what aten.quantize_per_tensor.* is of the quantized type torch.qint8"),
-        (Turns(), r"test_torch.py:\d+: error: Turns: what .* gives is of complex numbers, which the array does not have"),
+        (Turns(), r"test_torch.py:\d+: error: Turns: the result of .* is of complex numbers, which the array does not have"),
         (Solves(), r"test_torch.py:\d+: error: Solves: operation aten.linalg_solve has no lowering"),
         (Shrinks(), r"test_torch.py:\d+: error: Shrinks: the size of the result of aten.index.Tensor depends on data"),
         (Draws(), r"operation aten.native_dropout.default draws random numbers"),

@@ -13,7 +13,7 @@
 // PRINT: builtin.module(apply-schedule{script=tile.mlir},
 // PRINT-NOT: plan-gemm
 // NONE: pipeline 'air-npu' has no tiling that a schedule could take over
-// ALONE: --schedule takes the place of a named pipeline's tiling: name it, as in --pipeline=tiled-npu
+// ALONE: --schedule replaces the tiling of a named pipeline: name it, as in --pipeline=tiled-npu
 func.func @f(%a: memref<64xf32>, %b: memref<64xf32>) {
   scf.forall (%i) in (4) {
     %o = affine.apply affine_map<(d0) -> (d0 * 16)>(%i)

@@ -59,7 +59,7 @@ def test_files_without_an_array(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(data)
         with pytest.raises(AlloAirError, match=rf"cannot read '.*{name}' as a numpy array \(.npy\): "):
             _arrays.read(str(tmp_path / name))
-    with pytest.raises(AlloAirError, match=r"text.npy' .*: it begins as none; numpy.save writes one"):
+    with pytest.raises(AlloAirError, match=r"text.npy' .*: it does not begin like one; numpy.save writes one"):
         _arrays.read(str(tmp_path / "text.npy"))
     with pytest.raises(AlloAirError, match=r"several.npz' holds several arrays \(a, b\)"):
         _arrays.read(str(tmp_path / "several.npz"))
