@@ -27,7 +27,7 @@ def fold_accumulator_init(op: AnyOp) -> None:
     for loop in walk_named(op, "scf.for"):
         read = _start_of(loop)
         if read is not None:
-            _constant_init(read, loop)
+            _fold_init(read, loop)
 
 
 def _start_of(reduction: ir.Operation) -> Any:
@@ -40,7 +40,7 @@ def _start_of(reduction: ir.Operation) -> Any:
     return first.owner.operation if len(list(first.uses)) == 1 else None
 
 
-def _constant_init(read: ir.Operation, reduction: ir.Operation) -> None:
+def _fold_init(read: ir.Operation, reduction: ir.Operation) -> None:
     nest = _outermost_loop(read)
     if nest is None or not _visits_each_once(read, reduction, nest):
         return

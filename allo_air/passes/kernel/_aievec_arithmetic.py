@@ -194,7 +194,7 @@ def selection(op: AnyOp, target: Target) -> Any:
     return aievec.SelOp(lhs=no, rhs=yes, sel=mask, result=type_).result
 
 
-def inverse(op: AnyOp, target: Target) -> Any:
+def reciprocal(op: AnyOp, target: Target) -> Any:
     """The reciprocal of an f32, where the core has an instruction for it."""
     result, (numerator, below) = op.results[0].type, op.operands
     owner = defining_op(numerator)
@@ -232,5 +232,5 @@ ARITHMETIC: dict[str, Rule] = {
     "arith.xori": bitwise(aievec.BxorOp),
     "arith.negf": negation,
     "arith.select": selection,
-    "arith.divf": inverse,
+    "arith.divf": reciprocal,
 }

@@ -35,8 +35,8 @@ _WIDER = {(8, 32, 32), (16, 32, 16), (16, 32, 32), (16, 64, 16), (32, 64, 16), (
 _NARROWER = {(16, 8, 32), (32, 8, 32), (32, 16, 16), (32, 16, 32), (64, 32, 16), (64, 16, 16)}
 
 
-def widened(op: AnyOp, target: Target) -> Any:
-    """extsi: into an accumulator; i8 as i16 comes back from one."""
+def extended_integers(op: AnyOp, target: Target) -> Any:
+    """arith.extsi: widens a register to an accumulator; from i8 to i16, the accumulator is then narrowed to a register."""
     result, [value] = op.results[0].type, op.operands
     input_type = value.type
     if (bit_width(input_type), bit_width(result), lanes(result)) == (8, 16, 32):
@@ -46,8 +46,8 @@ def widened(op: AnyOp, target: Target) -> Any:
     return cast(ups(value, result), accumulator=False)
 
 
-def narrowed(op: AnyOp, target: Target) -> Any:
-    """trunci: out of an accumulator, with the shift of a shrsi before it."""
+def truncated_integers(op: AnyOp, target: Target) -> Any:
+    """arith.trunci: narrows an accumulator to a register, and shifts it if the operand is a shrsi by a constant."""
     result, [value] = op.results[0].type, op.operands
     if (bit_width(value.type), bit_width(result), lanes(result)) not in _NARROWER:
         return None
@@ -62,7 +62,7 @@ def narrowed(op: AnyOp, target: Target) -> Any:
 
 
 def _splat_number(value: ir.Value) -> int | None:
-    """The number in all lanes of a constant."""
+    """The integer in all lanes of a splat; None for other values."""
     owner = defining_op(value)
     if owner is None:
         return None
@@ -77,8 +77,8 @@ def _splat_number(value: ir.Value) -> int | None:
     return ir.IntegerAttr(value_attribute.get_splat_value()).value
 
 
-def longer(op: AnyOp, target: Target) -> Any:
-    """extf of bf16."""
+def extended_floats(op: AnyOp, target: Target) -> Any:
+    """arith.extf from bf16 to f32."""
     result, [value] = op.results[0].type, op.operands
     if not is_bf16(value.type) or not is_f32(result) or lanes(result) not in (16, 32):
         return None
@@ -87,8 +87,8 @@ def longer(op: AnyOp, target: Target) -> Any:
     return cast(ups(value, result), accumulator=False)
 
 
-def shorter(op: AnyOp, target: Target) -> Any:
-    """truncf to bf16."""
+def truncated_floats(op: AnyOp, target: Target) -> Any:
+    """arith.truncf from f32 to bf16."""
     result, [value] = op.results[0].type, op.operands
     if not is_bf16(result) or not is_f32(value.type) or lanes(result) not in (16, 32):
         return None
@@ -259,15 +259,15 @@ _FUNCTIONS: dict[str, Any] = {"math.exp": aievec.ExpOp, "math.tanh": aievec.Tanh
 
 
 def function(op: AnyOp, target: Target) -> Any:
-    """exp and tanh of bf16, where the core has instructions for them."""
+    """math.exp and math.tanh of bf16, where the core has instructions for them."""
     result, [value] = op.results[0].type, op.operands
     if not target.core.forms.functions or not is_bf16(result) or lanes(result) not in (16, 32):
         return None
     return _FUNCTIONS[op.name](source=value, result=result).result
 
 
-def inverse_root(op: AnyOp, target: Target) -> Any:
-    """rsqrt of an f32, where the core has an instruction for it."""
+def reciprocal_root(op: AnyOp, target: Target) -> Any:
+    """math.rsqrt of an f32, where the core has an instruction for it."""
     result, [value] = op.results[0].type, op.operands
     if not target.core.forms.functions or isinstance(result, ir.VectorType) or not is_f32(result):
         return None
@@ -275,10 +275,10 @@ def inverse_root(op: AnyOp, target: Target) -> Any:
 
 
 MOVES: dict[str, Rule] = {
-    "arith.extsi": widened,
-    "arith.trunci": narrowed,
-    "arith.extf": longer,
-    "arith.truncf": shorter,
+    "arith.extsi": extended_integers,
+    "arith.trunci": truncated_integers,
+    "arith.extf": extended_floats,
+    "arith.truncf": truncated_floats,
     "vector.broadcast": splat,
     "arith.constant": constant,
     "vector.reduction": reduction,
@@ -286,5 +286,5 @@ MOVES: dict[str, Rule] = {
     "vector.transpose": transposition,
     "math.exp": function,
     "math.tanh": function,
-    "math.rsqrt": inverse_root,
+    "math.rsqrt": reciprocal_root,
 }

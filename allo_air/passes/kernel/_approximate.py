@@ -18,7 +18,7 @@ from allo_air.passes.kernel._one_plus_folds import fold_one_plus
 from allo_air.passes.kernel._op_signature import element_of
 from allo_air.passes.kernel._real import COARSE, FINE, Real
 from allo_air.passes.kernel._roots import divide, quotient
-from allo_air.passes.kernel._saturating import brief_tanh
+from allo_air.passes.kernel._saturating import low_precision_tanh
 
 _EXACT = (
     "arith.divf",
@@ -26,7 +26,7 @@ _EXACT = (
     *(f"math.{name}" for name in ("absf", "ceil", "floor", "fma", "round", "roundeven", "trunc")),
 )
 """Operations whose result is exact up to rounding to nearest."""
-_OF_SCALED: dict[str, Function] = {"math.exp": exp, "math.tanh": brief_tanh}
+_OF_SCALED: dict[str, Function] = {"math.exp": exp, "math.tanh": low_precision_tanh}
 """Functions that accept a constant factor of their argument."""
 
 
@@ -67,11 +67,11 @@ def _form(
     if precision == FINE:
         return function, precision
     short = bounded(op)
-    return (_briefly(op, function) if short is None else lambda x: power(short)), precision
+    return (_low_precision_function(op, function) if short is None else lambda x: power(short)), precision
 
 
-def _briefly(op: ir.Operation, function: Function) -> Function:
-    """The function of an extended bf16, if the argument of `op` is an extended bf16 times a constant."""
+def _low_precision_function(op: ir.Operation, function: Function) -> Function:
+    """A shorter function than `function` if the argument of `op` is an extended bf16 times a constant; else `function`."""
     if not isinstance(op.results[0].type, ir.VectorType):
         return function
     if op.name == "arith.mulf" and (x := of_gelu(op)) is not None:

@@ -49,7 +49,7 @@ def is_limited(exp: AnyOp) -> bool:
 
 
 def is_limited_sum(value: ir.Value) -> bool:
-    """Whether `value` is such a sum. The sum is finite then."""
+    """Whether `value` is a sum with an exponential for which `is_limited` holds; it is then finite."""
     if not is_result_of(value, "arith.addf"):
         return False
     owners = [v.owner for v in value.owner.operands if not isinstance(v, ir.BlockArgument)]

@@ -76,7 +76,7 @@ class _Part(NamedTuple):
     columns: int = 0
 
 
-def laid_alike(op: AnyOp, blocks: Blocks) -> list[Matrix] | None:
+def with_same_layout(op: AnyOp, blocks: Blocks) -> list[Matrix] | None:
     """The matrices that must have layout `blocks` if one of the operands of `op` has it; None if `op` needs row-major order."""
     if op.name in _TRANSFERS:
         return [] if _block_rows(op, blocks) is not None else None

@@ -29,7 +29,8 @@ def fused(op: ir.Operation, lanes: int) -> Iterator[Legality]:
     uses = [use.owner.operation.name for use in op.results[0].uses] if op.name == "arith.muli" else []
     if uses == ["arith.addi"] and lanes:
         yield lowered_to_scalars(
-            "stays a generic vector operation, with the addition that uses it", "use vector.contract, or multiply and add apart"
+            "stays a generic vector operation, with the addition that uses it",
+            "use vector.contract, or multiply and add separately",
         )
 
 

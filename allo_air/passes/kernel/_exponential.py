@@ -62,7 +62,7 @@ def exp2(x: Real) -> Real:
     near, inside = _clamped(x, -127.0, 128.0)
     n = nearest(inside).to_bf16()
     rest = inside - n
-    r = (rest.to_bf16() if inside is near else rest).times(log(2))  # of a bf16, all bits that it has are in the rest
+    r = (rest.to_bf16() if inside is near else rest).times(log(2))  # the rest of a bf16 is exact in bf16
     return _out_of_range(near, -127.0, _times_power_of_2(_exp(r), n))
 
 
@@ -110,7 +110,7 @@ def _counted(x: Real) -> Real:
 def _parts(x: Real, counted: Real, sign: float = 1.0) -> tuple[Real, Real]:
     """n and r with x = sign (n ln 2 + r)."""
     n = (counted - MAGIC).to_bf16()
-    low = PART if x.precision == COARSE else FINE  # of a bf16, the first part does
+    low = PART if x.precision == COARSE else FINE  # the first part suffices for a bf16
     return n, n.times(-sign * LN2_LOW, low, n.times(-sign * LN2_HIGH, PART, x))
 
 

@@ -31,8 +31,8 @@ _CHOICES = ("arith.maximumf", "arith.minimumf", "arith.maxnumf", "arith.minnumf"
 
 @dataclass
 class Flow:
-    """How values flow. `into[v]`: the values computed from v with about the same relative error. `sums`: those for which that
-    holds if all operands have one sign.
+    """The flow of values. `into[v]` are the values computed from v with about the same relative error; `sums[v]` are those for
+    which this holds if all operands have the same sign.
     """
 
     into: dict[Any, list[Any]] = field(default_factory=lambda: defaultdict(list))

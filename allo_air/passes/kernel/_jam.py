@@ -125,7 +125,9 @@ def _jam(root: AnyOp, loops: list[tuple[ir.Operation, int]]) -> None:
 
 
 def _divide_once(division: ir.Operation) -> None:
-    """Divides the variable of a jammed loop, a multiple of its step, instead of each number up to the next multiple."""
+    """Replaces the dividend iv + n by iv, the variable of a jammed loop: if the loop's step divides the divisor and n is less
+    than the step, the quotient is the same.
+    """
     by, more = constant_of(division.operands[1]), defining_op(division.operands[0], "arith.addi")
     if not by or more is None or not isinstance(more.operands[0], ir.BlockArgument):
         return

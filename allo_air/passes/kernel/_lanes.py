@@ -70,7 +70,7 @@ def _check(op: ir.Operation, lanes: int) -> None:
     if op.name in ("arith.constant", "linalg.index"):
         return
     if op.name.startswith("math."):
-        from allo_air.passes.kernel._approximations import approximation  # which few kernels need
+        from allo_air.passes.kernel._approximations import approximation  # few kernels need it
 
         if approximation(op) is None:
             raise NotALoopNest(f"'{op.name}' has no vector form")
@@ -79,16 +79,16 @@ def _check(op: ir.Operation, lanes: int) -> None:
     if not op.name.startswith("arith.") or op.name.removeprefix("arith.") not in _TAKEN.get(source, ()):
         raise NotALoopNest(f"'{op.name}' of {source} has no vector form")
     if op.name == "arith.cmpi" and op.attributes["predicate"].value in _UNSIGNED and not all(map(_is_count, op.operands)):
-        raise NotALoopNest("unsigned numbers are not compared as vectors")
+        raise NotALoopNest("unsigned comparisons have no vector form")
     if lanes != {"i16": 32, "i8": 64}.get(source, lanes) and op.name not in _OF_ANY_LENGTH:
-        raise NotALoopNest(f"vectors of {source} go with no others")
+        raise NotALoopNest(f"'{op.name}' of {source} has no vector form of {lanes} lanes, which the other types need")
     result = element_of(op.results[0].type)
     if {source, result} == {"i1", "i8"} and lanes != FILLED:
-        raise NotALoopNest(f"'{op.name}' of {source} to {result} goes with vectors of {FILLED}")
+        raise NotALoopNest(f"'{op.name}' of {source} to {result} has a vector form of {FILLED} lanes only")
     if op.name in _RESULTS and result not in _RESULTS[op.name]:
         raise NotALoopNest(f"'{op.name}' to {result} has no vector form")
     if op.name == "arith.shrsi" and constant_of(op.operands[1]) not in range(32):
-        raise NotALoopNest("vectors are shifted by constants")
+        raise NotALoopNest("a vector can only be shifted by a constant")
 
 
 def _is_count(value: ir.Value) -> bool:

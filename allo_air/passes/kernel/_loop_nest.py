@@ -121,7 +121,7 @@ def _sizes(generic: AnyOp, maps: list[ir.AffineMap]) -> tuple[int, ...]:
                 results.setdefault(expression.position, size)
     missing = [d for d in range(maps[0].n_dims) if d not in results]
     if missing:
-        raise NotALoopNest(f"nothing says how often dimension {missing[0]} runs")
+        raise NotALoopNest(f"the trip count of dimension {missing[0]} is not known")
     return tuple(results[d] for d in range(maps[0].n_dims))
 
 
@@ -131,7 +131,7 @@ def _operand(value: ir.Value, mapping: ir.AffineMap, dims: int, is_output: bool)
 
 
 def _row(operand: Operand, dims: int) -> Operand:
-    """The operand as a part of its buffer, as a row of elements."""
+    """The operand with one index into its whole buffer as a row of elements."""
     if not operand.is_memory:
         return replace(operand, indices=(((0,) * dims, 0),))
     is_view = operand.value.type.get_strides_and_offset()[1] == 0
@@ -143,7 +143,7 @@ def _row(operand: Operand, dims: int) -> Operand:
     own_strides, _ = operand.value.type.get_strides_and_offset()
     is_row = not first and not any(s != r for s, r, size in zip(strides, rows, shape, strict=True) if size > 1)
     if not is_row or ir.ShapedType.get_dynamic_stride_or_offset() in own_strides:
-        raise NotALoopNest("a buffer's elements do not lie one after another")
+        raise NotALoopNest("a buffer is not contiguous")
     factors, constant = [0] * dims, offset
     for (own, more), stride in zip(operand.indices, own_strides, strict=True):
         factors = [f + stride * o for f, o in zip(factors, own, strict=True)]

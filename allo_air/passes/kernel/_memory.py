@@ -100,17 +100,17 @@ def _contiguous(access: Access) -> Legality | None:
     """The finding that the elements of a vector are not contiguous, but will be accessed as if they were."""
     strides = access.strides
     if strides is None:
-        return Legality("depends", "is of a memref whose strides are not known, and taken as contiguous", "use a plain buffer")
+        return Legality("depends", "assumes that a memref of unknown strides is contiguous", "use a buffer without a layout")
     dims = [(size, strides[dim]) for size, dim in zip(access.shape, access.dims, strict=True) if dim is not None]
     if is_contiguous(dims):
         return None
     of = "x".join(str(n) for n in access.memref.type.shape)
     tile = "x".join(map(str, access.shape))
-    message = f"moves {counted(prod(access.shape), 'element')} one after another, which a {tile} tile of {of} does not hold so"
+    message = f"moves {counted(prod(access.shape), 'element')} one after another, but a {tile} tile of {of} is not contiguous"
     if len(dims) == 1:
         [(size, stride)] = dims
         message = f"drops the view's stride of {stride}: it moves {counted(size, 'element')} one after another"
-    return Legality("wrong", message, "pack the buffer so that the tile is its innermost dimensions, whole")
+    return Legality("wrong", message, "pack the buffer so that its innermost dimensions are the tile")
 
 
 def _bounds(access: Access) -> Iterator[Legality]:
@@ -123,7 +123,7 @@ def _bounds(access: Access) -> Iterator[Legality]:
             continue
         message = "is assumed to be in bounds: elements outside are not padded"
         yield Legality(
-            "wrong" if index_range is not None else "depends", message, "pad the buffer, or do the rest with scalars"
+            "wrong" if index_range is not None else "depends", message, "pad the buffer, or use scalars for the rest"
         )
         return
 
@@ -147,7 +147,7 @@ def _alignment(access: Access, divisors: dict[ir.Value, int]) -> Legality | None
     certain = all(values(index) is not None for index in access.indices)
     return Legality(
         "wrong" if certain else "depends",
-        f"is taken as aligned to {counted(needed, 'byte')}, and where it begins is only known to be a multiple of "
+        f"is assumed to be aligned to {counted(needed, 'byte')}, but its address is only known to be a multiple of "
         f"{counted(offset, 'byte')}",
         "move by whole vectors, or load an aligned vector and shift (vector.shuffle)",
     )

@@ -78,8 +78,8 @@ class PartialAccumulators:
 
 
 def ways_of(loop_nest: LoopNest, combiners: Sequence[Combiner], trips: int) -> int:
-    """The number of partial accumulators for a loop of `trips` terms: several, unless other work of an iteration takes as long
-    as an addition.
+    """The number of partial accumulators for a loop of `trips` terms: WAYS for a long sum whose body has only cheap operations
+    and few operands; otherwise 1, since other work of an iteration takes as long as an addition.
     """
     own = {c.op for c in combiners}
     names = [op.name for op in loop_nest.body if op not in own]

@@ -53,7 +53,7 @@ def reciprocal(x: Real, *, is_positive: bool = False) -> Real:
 def divide(x: Real, y: Real, *, is_positive: bool = False, is_finite: bool = False) -> Real:
     """x / y; `is_positive`: y is at least 2^-126, or NaN; `is_finite`: y is not infinite."""
     if is_positive and x.precision != FINE and needs_one_part(x):
-        return _brief_quotient(x, y, is_finite)
+        return _low_precision_quotient(x, y, is_finite)
     inverse = reciprocal(y, is_positive=is_positive)
     if x.precision == FINE:
         return x * inverse
@@ -95,7 +95,7 @@ def reciprocal_of_normal(x: Real) -> Real:
     return real
 
 
-def _brief_quotient(x: Real, y: Real, is_finite: bool) -> Real:
+def _low_precision_quotient(x: Real, y: Real, is_finite: bool) -> Real:
     """x / y to 11 bits, for an x with one part and a y that is at least 2^-126, or NaN.
 
     The estimate g of 1 / y is too small by a fraction e of 0.8 to 9.6 %, so the correction x g (e + e^2) of an infinite x g is
@@ -129,7 +129,7 @@ def rsqrt(x: Real) -> Real:
     result = _rsqrt(x)
     result = select_lanes(x.is_negative(), nan, result)
     result = select_lanes(x.is_below(LEAST_NORMAL), inf, result)
-    return _endless(x, 0.0, result)
+    return _special_cases(x, 0.0, result)
 
 
 def sqrt(x: Real) -> Real:
@@ -137,7 +137,7 @@ def sqrt(x: Real) -> Real:
     result = x.times(_rsqrt(x))
     result = select_lanes(x.is_negative(), nan, result)
     result = select_lanes(x.is_below(LEAST_NORMAL), 0.0, result)
-    return _endless(x, x, result)
+    return _special_cases(x, x, result)
 
 
 def _rsqrt(x: Real) -> Real:
@@ -149,7 +149,7 @@ def _rsqrt(x: Real) -> Real:
     return real
 
 
-def _endless(x: Real, limit: Real | float, real: Real) -> Real:
-    """`limit` for infinity, and x for NaN."""
+def _special_cases(x: Real, limit: Real | float, real: Real) -> Real:
+    """`real`, but `limit` if x is infinity, and x if it is NaN."""
     real = select_lanes(x.bits() > INFINITY - 1, limit, real)
     return select_lanes(x.is_above(INFINITY), x, real)

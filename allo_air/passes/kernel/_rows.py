@@ -22,7 +22,8 @@ class Rows:
 
 
 def in_one_row(windows: Windows) -> tuple[Windows, Rows | None]:
-    """`windows` with its rows of pixels merged, and how they count; unchanged, and None, if they cannot be merged.
+    """`windows` with its rows of pixels merged, and the loops from which the row of a pixel is computed (None if it is not
+    needed); `windows` itself, and None, if its rows cannot be merged.
 
     The loop over columns runs over all pixels of the result, whose two dimensions become one, as do those of the image. The
     loop over rows has one iteration: its counter becomes the row number, by which pixels of the image are further apart.

@@ -40,12 +40,12 @@ _MINUS_FOUR, _END = 0xC0800000, 0x40866666
 
 def tanh(x: Real) -> Real:
     if x.precision == COARSE:
-        return brief_tanh(x)
+        return low_precision_tanh(x)
     grown = expm1((size := x.abs().bits().min(_TEN).real()) + size)
     return signed(x, grown.times(reciprocal(grown + 2.0)))
 
 
-def brief_tanh(x: Real, factor: float = 1.0) -> Real:
+def low_precision_tanh(x: Real, factor: float = 1.0) -> Real:
     """tanh (factor x) to 11 bits; with a factor other than 1, of an extended bf16.
 
     -E / (E + 1), where E = (e^(-2 x) - 1) / 2 and -2 x = n ln 2 - 2 r: E = -2^n q + (2^n - 1) / 2, q = (1 - e^(-2 r)) / 2.

@@ -85,7 +85,7 @@ def _factors(quotient: ir.Operation, arch: str) -> list[ir.Value] | None:
     """The dividend and the inverse of the divisor; None if there is no cheaper way to divide, or nothing to multiply."""
     dividend, divisor = quotient.operands
     if (number := _number(divisor)) is not None and number != 0 and abs(frexp(number)[1]) < 126:
-        import numpy as np  # which tools do without
+        import numpy as np  # most runs of the tools do not need it
 
         return [dividend, splat(divisor.type, float(np.float32(1) / np.float32(number)))]
     if not core_of(arch).forms.functions or _number(dividend) == 1:

@@ -165,7 +165,7 @@ def _is_straight(access: AnyOp) -> bool:
     return view.mask is None and bool(mapping == last)
 
 
-def is_one(nest: Nest) -> bool:
+def can_merge(nest: Nest) -> bool:
     """Whether the loops of `nest` can be merged: all carry the same values, and only reads precede the inner one."""
     for outer, inner in pairwise(Loop(dim.op) for dim in nest.loops):
         before = [op for op in outer.body if op != inner.op]
@@ -176,7 +176,7 @@ def is_one(nest: Nest) -> bool:
     return True
 
 
-def writes_apart(nest: Nest, write: AnyOp) -> bool:
+def writes_are_disjoint(nest: Nest, write: AnyOp) -> bool:
     """Whether each iteration of `nest` writes its own row with `write`, so that their order does not matter."""
     vector, view, *rest = write.operands
     index = rest[: len(view.type.shape)]
@@ -228,7 +228,7 @@ def counters(nest: Nest, sizes: Sequence[int]) -> list[list[int]] | None:
     return results if all(size == 1 for size in sizes[dim:]) else None
 
 
-def one_loop(nest: Nest) -> list[Any]:
+def merge_loops(nest: Nest) -> list[Any]:
     """Merges the loops of `nest`, which carry the same values, into one loop so that iterations overlap; returns its body."""
     loops = [Loop(dim.op) for dim in nest.loops]
     first, last = loops[0], loops[-1]
@@ -256,7 +256,7 @@ def one_loop(nest: Nest) -> list[Any]:
 
 def in_any_order(nest: Nest) -> bool:
     """Whether the loops of the nest only pass on and combine their carried values, in an order that does not matter."""
-    if not is_one(nest):
+    if not can_merge(nest):
         return False
     inner = Loop(nest.loops[-1].op)
     for carried, value in zip(inner.iter_args, inner.yielded, strict=True):

@@ -32,7 +32,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
     end = block.operations[-1].operation
     last = end.operands[number]
     if _source_of(last) != truncation.results[0]:
-        raise call.refuse("expects a truncation that the loop carries on where the extension takes it from", truncation)
+        raise call.refuse("expects the loop to yield the truncated value as the argument that is extended", truncation)
     narrow, wide = inner.type, extension.results[0].type
     if not isinstance(wide, ir.VectorType) or truncation.operands[0].type.element_type != wide.element_type:
         raise call.refuse("expects both casts to be between the same types of vectors", extension, truncation)

@@ -89,7 +89,7 @@ def _differs(op: ir.Operation, kind: ir.Type, element: ir.Type, *, scalars: bool
     if isinstance(element_kind, ir.IntegerType) != isinstance(element, ir.IntegerType) or isinstance(
         element_kind, ir.IndexType
     ):
-        raise PassError(f"is on {element_kind}, and {element} is not a wider or narrower kind of it", op.location, op.name)
+        raise PassError(f"is on {element_kind}, which cannot be extended or truncated to {element}", op.location, op.name)
     return True
 
 
@@ -105,5 +105,5 @@ def _converted(value: ir.Value, target: Any) -> Any:
     if isinstance(source_kind, ir.IntegerType):
         return (arith.extsi if wider else arith.trunci)(target, value)
     if target_kind.width == source_kind.width:
-        raise PassError(f"is on {source_kind}, which no cast turns into {target_kind}: they are equally wide")
+        raise PassError(f"is on {source_kind}, which cannot be cast to {target_kind}: both have the same width")
     return (arith.extf if wider else arith.truncf)(target, value)

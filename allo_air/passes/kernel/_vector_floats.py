@@ -45,9 +45,7 @@ def _compare(op: ir.Operation, form: OpSignature, arch: str) -> Any:
 
 
 def _comparison_operands(low: Bits, high: Bits, bound: int, predicate: int, sides: list[ir.Value]) -> tuple[Any, Any]:
-    """The integers to compare by `predicate` of arith.cmpi, so that NaN gives the result of predicate `bound` of
-    arith.cmpf.
-    """
+    """The integers to compare by `predicate` of arith.cmpi, with the result of predicate `bound` of arith.cmpf also for NaN."""
     doubtful = [v for v in sides if not _is_number(v)]
     differs = bound in (_EQUAL[0], _UNEQUAL[1]) and len(doubtful) < 2  # no number has the bits of NaN
     if differs or not doubtful:

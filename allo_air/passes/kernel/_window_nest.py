@@ -19,11 +19,11 @@ def vectorize_windows(op: AnyOp, core: Core) -> None:
     """Turns each packed convolution into loops over micro-tiles.
 
     A packed convolution is a linalg.generic of sums of products whose last three loops are a micro-tile m x n x k: (..., m, k)
-    of the image, which other loops walk by windows, (..., k, n) of the weights, (..., m, n) of the result. The loops over a
+    of the image, over which other loops move a window, (..., k, n) of the weights, (..., m, n) of the result. The loops over a
     window that are short enough to be unrolled become one loop, innermost, which carries the accumulator; the other window
-    loops, and those over blocks of channels, are outermost. The two loops around the reduction are those of the result's last
-    dimensions that change the weights and the pixels, for `block-contractions`. If the other loop changes the weights, rows
-    and columns of pixels become one loop, so that a core pipelines all pixels rather than those of a row.
+    loops, and those over blocks of channels, are outermost. The two loops around the reduction, for `block-contractions`,
+    are the result's last loop that changes the weights and its last loop that changes the pixels. If there are both, rows and
+    columns of pixels become one loop where possible, so that a core pipelines all pixels rather than those of a row.
     """
     for generic in walk_named(op, "linalg.generic"):
         windows = windows_of(generic, core)
@@ -64,9 +64,10 @@ class _Nest:
             scf.yield_([])
 
     def _row(self, pixel: ir.Value, columns: int) -> ir.Value:
-        """The row of a pixel: a multiplication and a shift divide it, and overlap with other work.
+        """The row of a pixel: the pixel divided by `columns`, by a multiplication and a shift, which overlap with other work.
 
-        The part that jammed pixels have in common is divided off first (`block-contractions`), so that they share their loads.
+        A division by the common part of `columns` and the largest factor of jamming comes first, so that jammed pixels
+        (`block-contractions`) share their loads.
         """
         assert self.rows is not None
         pixels, together = self.windows.extents[self.rows.pixel], gcd(columns, max(FACTORS))

@@ -41,6 +41,6 @@ class ApproximateMath(Pass):
 
     def run(self, op: AnyOp, /) -> None:
         if any(name.startswith("math.") or name in _REPLACED for name in names_in(op)):
-            from allo_air.passes.kernel._approximate import approximate  # which products of matrices do without
+            from allo_air.passes.kernel._approximate import approximate  # matrix products do not need it
 
             approximate(op)

@@ -90,7 +90,7 @@ def _check(op: ir.Operation) -> None:
     dimension.
     """
     if op.name == "memref.global" and any(map(_has_blocks, _types(op))):
-        raise error_at(op, "holds blocks of floats; only buffers that are allocated and arguments of functions hold blocks")
+        raise error_at(op, "contains blocks of floats, and only allocated buffers and arguments of functions can")
     if op.name in _ALLOCATIONS and _block(kind := op.results[0].type) and ir.MemRefType(kind).shape[-1:] == [_DYNAMIC]:
         raise error_at(op, "allocates blocks of floats, and their innermost dimension is dynamic; expected a constant one")
     values = [*op.operands, *op.results, *(a for r in op.regions for b in r.blocks for a in b.arguments)]

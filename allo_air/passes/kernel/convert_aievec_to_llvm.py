@@ -60,7 +60,7 @@ def _refuse_rest(op: AnyOp) -> None:
     for item in walk_named(op, *NAMES):
         types = ", ".join(str(value.type) for value in (*item.operands, *item.results))
         raise PassError(
-            f"on {types} has no instruction of AIE2 here; operations with some are {_KNOWN}, on whole registers",
+            f"on {types} is not lowered to instructions of AIE2; supported are {_KNOWN}, on whole registers",
             item.location,
             item.name,
         )

@@ -13,7 +13,7 @@ from allo_air.passes.kernel._aievec_moves import MOVES
 from allo_air.passes.kernel._aievec_registers import Target, bits
 
 _ARCHITECTURES = {"aie2": "AIE2", "aieml": "AIE2", "aie2p": "AIE2p"}
-"""By the names that mlir-aie has for them."""
+"""Architectures by mlir-aie's names."""
 _RULES = MOVES | ARITHMETIC
 _FIRST = ("arith.select", "vector.contract", "vector.fma", "arith.addf", "arith.muli", "arith.mulf", "arith.trunci")
 """Operations that absorb the operations of their operands; they are converted first."""

@@ -22,16 +22,16 @@ from allo_air.passes.kernel._rebuilt_for import rebuilt_for
 from allo_air.passes.kernel._tile_nests import (
     Nest,
     Tiles,
+    can_merge,
     counters,
     in_any_order,
     in_order,
-    is_one,
     is_plain,
+    merge_loops,
     nest_of,
-    one_loop,
     reads_own,
     tiles_of,
-    writes_apart,
+    writes_are_disjoint,
 )
 
 RELEASE = 1
@@ -84,7 +84,7 @@ class FuseIntoContractions(Pass):
 def _fused(core: AnyOp, arch: Core) -> bool:
     """Fuses the loops of a core into its contractions; returns whether it has any that were examined."""
     nests = [nest_of(loop) for loop in walk_named(core, "scf.for")]
-    tiles = [tiles_of(nest) for nest in nests if nest is not None and _is_plain(nest) and is_one(nest)]
+    tiles = [tiles_of(nest) for nest in nests if nest is not None and _is_plain(nest) and can_merge(nest)]
     fusions = [_Fusion(t, t.nest.root, [_Tile(w, [w.operands[0]]) for w in t.writes], arch) for t in tiles if t is not None]
     fused = [fusion.run() for fusion in fusions]
     if any(fused):
@@ -136,7 +136,7 @@ class _Fusion:
 
     def finish(self) -> None:
         """Merges the loops of the nest into one, with the fewest instructions."""
-        body = one_loop(self.tiles.nest) if self.pieces or len(self.tiles.nest.loops) > 1 else []
+        body = merge_loops(self.tiles.nest) if self.pieces or len(self.tiles.nest.loops) > 1 else []
         if self.pieces and has_pairs(self.core):
             pair_products(body)
 
@@ -180,7 +180,7 @@ class _Fusion:
         places = counters(nest, [*self.tiles.outer, pieces])
         if places is None or not in_any_order(nest):
             return False
-        if not all(writes_apart(nest, op) for op in nest.body if op.name == "vector.transfer_write" and op not in own):
+        if not all(writes_are_disjoint(nest, op) for op in nest.body if op.name == "vector.transfer_write" and op not in own):
             return False
         _Copies(self, nest, pieces, places, reads, writes).make()
         self._note(self.root)
@@ -213,7 +213,7 @@ class _Fusion:
                 before.replace_all_uses_with(after)
             loop.erase()
             if result:
-                _hand_on(result[-1], list(new.results)[old:])
+                _yield_last(result[-1], list(new.results)[old:])
             result.append(new)
             inits = list(new.regions[0].blocks[0].arguments)[1 + old :]
         self.root = result[0]
@@ -228,8 +228,8 @@ def _is_release(op: AnyOp) -> bool:
     return op.name == "aie.use_lock" and op.attributes["action"].value == RELEASE
 
 
-def _hand_on(loop: AnyOp, values: Sequence[ir.Value]) -> None:
-    """Makes `loop` yield `values` at its end."""
+def _yield_last(loop: AnyOp, values: Sequence[ir.Value]) -> None:
+    """Makes `loop` yield `values` as its last results."""
     end = Loop(loop).terminator
     for n, value in enumerate(values, len(end.operands) - len(values)):
         end.operands[n] = value
@@ -261,7 +261,7 @@ class _Copies:
         with ir.InsertionPoint(Loop(last).terminator), self.nest.root.location:
             fusion.divide(self.pieces)
             carried = self._copy(carried)
-        _hand_on(last, carried)
+        _yield_last(last, carried)
         results = list(fusion.root.results)[len(fusion.root.results) - len(carried) :]
         for old, new in zip(list(first.op.results), results, strict=True):
             old.replace_all_uses_with(new)

@@ -20,8 +20,8 @@ class LegalizeContractions(Pass):
     the device has an instruction for that (sources.md#vector-kernels), else by a vector.shuffle. mlir-aie turns plain
     contractions of extended operands into MAC instructions (docs/sources.md#core-kernels).
 
-    Of i16, mlir-aie emits only unsigned contractions on AIE2p. Signed ones become unsigned ones there, and the loop over k
-    carries the excess as a second accumulator, which is subtracted after the loop. Run the pass before `block-contractions`.
+    For i16, mlir-aie emits only unsigned contractions on AIE2p. Signed ones become unsigned ones there, and the loop over k
+    carries their error as a second accumulator, which is subtracted after the loop. Run the pass before `block-contractions`.
 
     Before:
 

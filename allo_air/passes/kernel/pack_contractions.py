@@ -15,7 +15,7 @@ from allo_air.passes._analysis.structured import indexing_maps, loop_of, reducti
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.generic import iterators_attr, maps_attr
 from allo_air.passes._ir.named import generalize_named
-from allo_air.passes.kernel._blocked import Blocks, Matrix, laid_alike, lay_out
+from allo_air.passes.kernel._blocked import Blocks, Matrix, lay_out, with_same_layout
 from allo_air.passes.kernel._product_sums import PartsRoom, ProductSum, keeps_signs, product_sum
 
 _MATMULS = ("linalg.generic", "linalg.matmul", "linalg.contract")
@@ -102,7 +102,7 @@ def _joined(first: AnyOp, matmuls: dict[Any, _Matmul]) -> tuple[dict[Matrix, Blo
                 if user not in products:
                     products[user] = None
                     todo += matmuls[user].matrices
-            elif (rest := laid_alike(user, blocks)) is None:
+            elif (rest := with_same_layout(user, blocks)) is None:
                 can = False
             else:
                 todo += [(operand, blocks) for operand in rest]

@@ -24,7 +24,7 @@ class SignedContractions(Pass):
 
     mlir-aie's lowering does not record which factors of a `vector.contract` were sign-extended: on AIE2 A becomes unsigned and
     B signed. Products with other signs are replaced by the instruction itself (sources.md#vector-kernels): i8 of 4 x 8 x 8 and
-    i16 of 4 x 2 x 8, into i32, also among loops of one trip. Loops carry these sums as accumulator registers. Other
+    i16 of 4 x 2 x 8, into i32, also with further loops of one trip. Loops carry these sums as accumulator registers. Other
     contractions, and those for other devices, stay.
 
     Before:

@@ -84,7 +84,7 @@ class UnrollVectorLoops(Pass):
 
 
 def _room(root: AnyOp) -> float:
-    """The operations that fit into the program memory if `root` is a core, else any number."""
+    """The number of operations that fit into the program memory if `root` is a core; infinite otherwise."""
     if root.operation.name != "aie.core":
         return inf
     return device_of(enclosing(root, "aie.device").opview).tiles["core"].program_memory / OPERATION_BYTES
@@ -110,7 +110,7 @@ def _added(dim: Dim, factor: int, count: int) -> int:
 
 
 def _size(op: ir.Operation) -> int:
-    """Instructions of an operation, about."""
+    """1 for an operation that needs an instruction, 0 for constants and terminators."""
     return op.name not in ("arith.constant", "ub.poison", "scf.yield")
 
 

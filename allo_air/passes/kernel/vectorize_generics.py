@@ -39,9 +39,9 @@ class VectorizeGenerics(Pass):
     Scalar code handles the remainder of a dimension. A reduction along the dimension uses one accumulator for each lane and
     combines the lanes at the end; a reduction along another dimension uses a vector for each part of the result. Sums and
     products of bf16 are accumulated in f32. A mask in the body of a reduction becomes the bound of its loop. Copies within L1
-    (memref.copy) are vectorized as well. Operations without a vector form on the device become loops over single elements; a
-    note on the function (`allo.scalar`) says why, and so does a remark with `remarks`. Operations whose loops are not known
-    stay.
+    (memref.copy) are vectorized as well. Operations without a vector form on the device become loops over single elements, or,
+    if these would call the run-time library, over vectors whose lanes are loaded and stored one by one; a note on the function
+    (`allo.scalar`) says why, and so does a remark with `remarks`. Operations whose loops are not known stay.
 
     Before:
 
@@ -78,7 +78,7 @@ class VectorizeGenerics(Pass):
             try:
                 loop_nest = fold_mask_into_bounds(loop_nest_of(generic))
             except NotALoopNest as reason:
-                findings.remark(generic, f"stays, for loops over single elements: {reason}")
+                findings.remark(generic, f"stays, and later becomes loops over single elements: {reason}")
                 _record_reason(generic, str(reason))
                 continue
             nest = Nest(loop_nest, -1, 0, combiners_of(loop_nest))
@@ -156,8 +156,8 @@ def _vectors(loop_nest: LoopNest, combiners: list[Combiner] | None, arch: str) -
 
 
 def _filled(loop_nest: LoopNest, combiners: list[Combiner] | None, arch: str) -> Nest | None:
-    """The nest with lanes that are loaded and stored one by one, along the loop with the fewest vectors for its length; None if
-    scalar code is as fast, or the body has no vector form.
+    """The nest with lanes that are loaded and stored one by one, along the loop with the fewest vectors per iteration; None if
+    the body has no vector form of FILLED lanes, or needs no calls as scalar code.
     """
     try:
         loop_nest = as_rows(loop_nest)
@@ -179,16 +179,16 @@ def _is_along(loop_nest: LoopNest, dim: int, lanes: int, combiners: list[Combine
 def _refusal(loop_nest: LoopNest, dim: int, lanes: int, combines: bool) -> str:
     """Why vectors of `lanes` are impossible along loop `dim`; empty if they are possible."""
     if loop_nest.runs(dim) < lanes:
-        return f"{loop_nest.runs(dim)} elements are not a vector of {lanes}"
+        return f"{loop_nest.runs(dim)} elements do not fill a vector of {lanes}"
     if loop_nest.reduces[dim] and not combines:
-        return "its reduction cannot be combined from parts"
+        return "partial results of its reduction cannot be combined"
     for operand in loop_nest.operands:
         if not operand.is_memory:
             continue
         (*factors,), offset = operand.row
         factor = factors.pop(dim)
         if factor not in (0, 1) or (operand.is_output and factor == loop_nest.reduces[dim]):
-            return "no dimension lies side by side in all operands"
+            return "no dimension is contiguous in all operands"
         size = max(bit_width(str(operand.element)), 8) // 8
         needed = min(lanes * size, ALIGNMENT)
         begins = (offset, *factors, *(divisor(v) * f for v, f in operand.plus))

@@ -43,7 +43,7 @@ REFUSED = {
     "pipeline_reduce-refused": "its last loop does not reduce into one output",
     "segment_to_aie": "makes designs for AIE1 (xcvc1902), which are legacy",
     "transpose_reduce-refused": "expects linalg.reduce, found linalg.fill",
-    "vector_type_cast-3": "is on i16, and f32 is not a wider or narrower kind of it",
+    "vector_type_cast-3": "is on i16, which cannot be extended or truncated to f32",
     "vector_type_cast-refused": "found math.exp on scalars",
 }
 

@@ -2,8 +2,8 @@
 
 // Cores that do the same on other tiles and buffers are wrong alike; a constant from outside tells them apart.
 
-// CHECK: alike.mlir:18:10: error: 'vector.load' op is taken as aligned to 32 bytes
-// CHECK: alike.mlir:26:10: error: 'vector.load' op is taken as aligned to 32 bytes
+// CHECK: alike.mlir:18:10: error: 'vector.load' op is assumed to be aligned to 32 bytes
+// CHECK: alike.mlir:26:10: error: 'vector.load' op is assumed to be aligned to 32 bytes
 // CHECK-NOT: {{[0-9]: error}}
 aie.device(npu1) {
   %t2 = aie.tile(0, 2)

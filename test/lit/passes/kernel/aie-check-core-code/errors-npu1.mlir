@@ -46,7 +46,7 @@ aie.device(npu1) {
 
 // -----
 
-// CHECK: error: 'vector.transfer_read' op moves 32 elements one after another, which a 4x8 tile of 64x64 does not hold so; pack the buffer
+// CHECK: error: 'vector.transfer_read' op moves 32 elements one after another, but a 4x8 tile of 64x64 is not contiguous; pack the buffer
 aie.device(npu1) {
   %t = aie.tile(0, 2)
   %buf = aie.buffer(%t) : memref<64x64xf32>
@@ -105,7 +105,7 @@ aie.device(npu1) {
 
 // -----
 
-// CHECK: error: 'vector.transfer_read' op is taken as in bounds
+// CHECK: error: 'vector.transfer_read' op is assumed to be in bounds
 aie.device(npu1) {
   %t = aie.tile(0, 2)
   %buf = aie.buffer(%t) : memref<72xf32>
@@ -124,7 +124,7 @@ aie.device(npu1) {
 
 // -----
 
-// CHECK: error: 'vector.transfer_read' op is taken as aligned to 32 bytes, and where it begins is only known to be a multiple of 4 bytes
+// CHECK: error: 'vector.transfer_read' op is assumed to be aligned to 32 bytes, but its address is only known to be a multiple of 4 bytes
 aie.device(npu1) {
   %t = aie.tile(0, 2)
   %buf = aie.buffer(%t) : memref<128xf32>

@@ -47,7 +47,7 @@ aie.device(npu1) {
 
 // -----
 
-// CHECK: warning: 'vector.transfer_read' op is taken as in bounds
+// CHECK: warning: 'vector.transfer_read' op is assumed to be in bounds
 aie.device(npu1) {
   %t = aie.tile(0, 2)
   %buf = aie.buffer(%t) : memref<72xf32>
@@ -68,7 +68,7 @@ aie.device(npu1) {
 
 // -----
 
-// CHECK: warning: 'vector.transfer_read' op is taken as aligned
+// CHECK: warning: 'vector.transfer_read' op is assumed to be aligned
 aie.device(npu1) {
   %t = aie.tile(0, 2)
   %buf = aie.buffer(%t) : memref<72xf32>
@@ -444,7 +444,7 @@ aie.device(npu1) {
 // -----
 
 // 12 * k modulo 256 is a multiple of 4, not of 12.
-// CHECK: warning: 'vector.transfer_read' op is taken as aligned to 32 bytes, and where it begins is only known to be a multiple of 16 bytes
+// CHECK: warning: 'vector.transfer_read' op is assumed to be aligned to 32 bytes, but its address is only known to be a multiple of 16 bytes
 aie.device(npu1) {
   %t = aie.tile(0, 2)
   %buf = aie.buffer(%t) : memref<128xf32>

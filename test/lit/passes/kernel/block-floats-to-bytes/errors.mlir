@@ -44,5 +44,5 @@ func.func @dynamic(%n: index) {
 
 // -----
 
-// expected-error@below {{holds blocks of floats; only buffers that are allocated and arguments of functions hold blocks}}
+// expected-error@below {{contains blocks of floats, and only allocated buffers and arguments of functions can}}
 memref.global "private" @table : memref<8x!aiex.bfp<"v8bfp16ebs8">>

@@ -1,7 +1,7 @@
 // RUN: allo-opt %s --convert-aievec-to-llvm | filecheck %s
 // RUN: not allo-opt %s --convert-aievec-to-llvm=strict=true 2>&1 | filecheck %s --check-prefix=ERROR
 
-// ERROR: lanes.mlir:[[#]]:8: error: 'aievec.mul_elem' op on vector<16xi32>, vector<16xi32>, vector<16xi64> has no instruction of AIE2 here; operations with some are ext, concat,
+// ERROR: lanes.mlir:[[#]]:8: error: 'aievec.mul_elem' op on vector<16xi32>, vector<16xi32>, vector<16xi64> is not lowered to instructions of AIE2; supported are ext, concat,
 
 // CHECK-LABEL: func.func @conversions
 // CHECK: "xllvm.intr.aie2.acc32.v32.I256.ups"(%arg0, %{{.*}}, %{{.*}}) : (vector<32xi8>, i32, i32) -> vector<16xi64>

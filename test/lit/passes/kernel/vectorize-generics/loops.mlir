@@ -86,7 +86,7 @@ func.func @column_sums(%x: memref<4x64xi32, 2>, %y: memref<64xi32, 2>) {
 // What has no vector form becomes loops over elements, and a remark says why.
 // CHECK-LABEL: func.func @turned
 // CHECK-NOT:     vector
-// WHY: remark: 'linalg.generic' op becomes loops over single elements: no dimension lies side by side in all operands
+// WHY: remark: 'linalg.generic' op becomes loops over single elements: no dimension is contiguous in all operands
 func.func @turned(%x: memref<32x32xf32, 2>, %y: memref<32x32xf32, 2>) {
   linalg.generic {indexing_maps = [#ba, #ab], iterator_types = ["parallel", "parallel"]}
       ins(%x : memref<32x32xf32, 2>) outs(%y : memref<32x32xf32, 2>) {
