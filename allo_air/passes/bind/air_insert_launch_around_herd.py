@@ -74,7 +74,9 @@ def _is_bare(herd: ir.Operation) -> bool:
 
 
 def _between_launches(block: ir.Block) -> list[list[ir.Operation]]:
-    """For each part of `block` between launches that has herds: its operations from the first with effects to the last."""
+    """For each part of `block` between launches that has herds: its operations from the first to the last herd, transfer or
+    allocation, and their users.
+    """
     parts: list[list[ir.Operation]] = [[]]
     for op in [o.operation for o in block.operations][:-1]:
         if op.name == "air.launch":

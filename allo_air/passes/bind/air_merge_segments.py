@@ -18,8 +18,8 @@ from allo_air.passes.bind._outline import arranged, fill
 class AirMergeSegments(Pass):
     """Merges the segments of a launch into one, since one device is configured at a time.
 
-    The segments must have one instance each, no tokens, and only computations between them; others stay unchanged. The merged
-    segment has the name of the first. Names of herds must differ.
+    If one of them has several instances or a token, they stay unchanged. The merged segment has the name of the first and the
+    place of the last. Only computations may be between them, and names of herds must differ; this is not checked.
 
     Before:
 

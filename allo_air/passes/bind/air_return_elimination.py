@@ -11,9 +11,9 @@ from allo_air.mlir import AnyOp, func, ir, memref
 
 @dataclass(frozen=True)
 class AirReturnElimination(Pass):
-    """Converts returned memrefs to arguments that callers allocate; callees get the suffix `_out`.
+    """Converts returned memrefs to arguments that callers allocate; functions that are called get the suffix `_out`.
 
-    A buffer that the function allocates only to return it becomes the argument; else it is copied there.
+    If a function has one return, a memref.alloc that it returns becomes the argument; other memrefs are copied there.
 
     Before:
 

@@ -31,14 +31,15 @@ _MOST_PEELED = 15  # largest number of iterations of a dimension that may become
 class FitHerds(Pass):
     """Limits the innermost parallel loops, which become herds, to the size of the array: each core runs several iterations.
 
-    A loop fits if its iterations are at most the array's columns and rows, and its streams from and to external memory are at
-    most the shims' channels. A view needs one stream for each part of it that cores access. Views that are divided differently
-    use different channels of a core, which has two in each direction.
+    A loop fits if its iterations are at most the array's columns and rows, or fit in one column, and its streams from and to
+    external memory are at most the shims' channels. A view needs one stream for each part of it that cores access. Views that
+    are divided differently use different channels of a core, which has two in each direction.
 
-    A loop that does not fit becomes a two-dimensional parallel loop around `scf.for` loops. The parallel loop is the largest
-    herd that fits and divides it; each core has a contiguous piece of the iterations, with an even trip count if possible. If
-    no herd divides the loop well, the last iterations become a separate loop, unless there is a parallel loop around. Loops
-    that reduce, contain channels, or share buffers closer than external memory stay unchanged.
+    A loop that does not fit becomes a two-dimensional parallel loop around `scf.for` loops. The parallel loop is a herd that
+    fits and divides the loop: if possible one that leaves each core's innermost loop an even trip count, and of these the
+    largest. Each core has a contiguous piece of the iterations. If no herd divides the loop well, the last iterations become a
+    separate loop, unless there is a parallel loop around. Loops that reduce, contain AIR operations other than DMA copies, or
+    share buffers closer than external memory stay unchanged.
 
     Before (`fit-herds{device=npu1}`):
 

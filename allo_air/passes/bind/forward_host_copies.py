@@ -17,9 +17,9 @@ _READS = ("memref.load", "memref.dealloc", "memref.dim", "air.channel.put")
 class ForwardHostCopies(Pass):
     """Eliminates copies between host buffers, which an NPU does not execute, by using one buffer instead of two.
 
-    A copy into a buffer that the function allocates is removed if neither buffer is written after it. A copy from such a buffer
-    is removed if the target is not used before it; if the buffer is used after it, neither may be written there. Other copies
-    stay.
+    A copy into a buffer that the function allocates is removed if it is the first use and the only write of that buffer, and
+    the source is not written after it. A copy from such a buffer is removed if the target is not used before it; if the buffer
+    is used after it, neither may be written there. Other copies stay.
 
     Before:
 

@@ -30,10 +30,10 @@ _HIERARCHIES = ("air.launch", "air.segment", "air.herd")
 class InsertHerdAroundLinalg(Pass):
     """Moves linalg operations on L2 or L3 buffers that are outside of herds into herds of one core.
 
-    The core gets its operands in L1, in tiles of up to `bytes` bytes. Loops are tiled from the outermost inwards, if they are
-    parallel and index the operands alone. An operation on host buffers outside of launches gets a launch of its own. Copies,
-    operations on L1 buffers, and functions without AIR operations stay.
-    Errors: an operation in a launch that does not fit in L1, has dynamic sizes, or has linalg.index and needs tiles.
+    The core gets its operands in L1, in tiles of up to `bytes` bytes, or three times as many if no more loops can be tiled.
+    Loops are tiled from the outermost inwards, if they are parallel and index the operands alone. An operation on host buffers
+    outside of launches gets a launch of its own. Copies, operations on L1 buffers, and functions without AIR operations stay.
+    Errors: an operation in a launch or segment that does not fit in L1, has dynamic sizes, or has linalg.index and needs tiles.
 
     Before:
 
@@ -72,7 +72,7 @@ class InsertHerdAroundLinalg(Pass):
                     raise error_at(work, f"works on L2 or L3 outside of herds, and {tiles}; move it into a herd")
 
     def _tiles(self, work: ir.Operation) -> list[int] | str:
-        """The extent of a tile in each loop; the reason if there is no tile."""
+        """The extent of a tile in each loop; the reason, as text, if there is no tile."""
         kinds = [v.type for v in work.operands if isinstance(v.type, ir.MemRefType)]
         if not all(k.has_static_shape for k in kinds):
             return "its operands have dynamic sizes"

@@ -100,9 +100,9 @@ class AirAnnotatePacketIds(Pass):
         id_count = {"broadcast": 1, "demultiplexer": destinations(channel)}.get(item)
         if item == "unclassified":
             why = (
-                "its gets together receive neither the elements that are put, nor those without headers"
+                "its gets together receive neither as many elements as are put, nor as many as without the headers"
                 if owns_header(channel, traffic)
-                else "its gets together receive the elements that are put, but its source writes no header"
+                else "its gets together receive as many elements as are put, but its source writes no header"
             )
             _say("remark", channel, f"@{name} is unclassified: {why}")
         if not pinned or id_count is None or len(pinned) == id_count:

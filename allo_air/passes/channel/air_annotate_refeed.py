@@ -25,7 +25,8 @@ REFEED = "air.refeed_count"
 class AirAnnotateRefeed(Pass):
     """Replaces a loop that only sends one buffer repeatedly by a count on the transfer.
 
-    The loop is an scf.for or affine.for with a known trip count around one put that is equal in each iteration. The count
+    The loop is an scf.for or affine.for with a known trip count, around one put from L1 or L2 that is equal in each iteration.
+    The count
     becomes `air.refeed_count`: on the `memref.alloc` of an L2 buffer, whose descriptor is drained that often each time it is
     filled, and on the put of an L1 buffer. Counts of nested loops multiply; those of consecutive loops that send one L2 buffer
     add up. Other loops stay: they send new data each time. The pass has to run first, since later passes would fold the loop
@@ -99,7 +100,5 @@ def _carrier(put_op: AnyOp) -> Any:
         return put_op
     root = root_of(memref)
     if not isinstance(root, ir.OpResult) or root.owner.name != "memref.alloc":
-        raise error_at(
-            put_op, "sends an L2 buffer several times whose memref.alloc is not to be found; allocate it in the segment"
-        )
+        raise error_at(put_op, "repeatedly sends an L2 buffer that no memref.alloc in the segment allocates; allocate it there")
     return root.owner.operation

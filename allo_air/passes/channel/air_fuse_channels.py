@@ -33,7 +33,7 @@ class AirFuseChannels(Pass):
     and so on, at both ends, unless both ends have the opposite order or one end allows only that; tokens enforce this. An
     asynchronous transfer, or a loop of such transfers, is moved if it precedes one that it has to follow. In the body of a
     loop, transfers may alternate, in the same order at both ends. Transfers at different positions of a bundle need no order.
-    The channels must have the same size and broadcast.
+    The channels must have the same size, broadcast and type.
 
     With `aggressive-mode`, unmarked channels between the same places are merged as well, if their transfers alternate at both
     ends or have one order in the same blocks, and if one end is in one of the listed memories (L1, L2, L3). The data of the
@@ -44,7 +44,7 @@ class AirFuseChannels(Pass):
     next iteration would send the same part becomes that iteration. The gets keep their places. Buffers that cores fill in two
     consecutive loops must differ.
 
-    Errors: channels of different sizes; transfers that cannot be ordered.
+    Errors: marked channels of different sizes, broadcasts or types; transfers that cannot be ordered.
 
     Before:
 
@@ -63,11 +63,11 @@ class AirFuseChannels(Pass):
     name = "air-fuse-channels"
     anchor = "builtin.module"
     aggressive_mode: tuple[str, ...] = ()
-    """Memories (L1, L2, L3) at which unmarked channels are fused, too, if their transfers alternate."""
+    """Memories (L1, L2, L3) at which unmarked channels are fused, too, if tokens alone can order their transfers."""
     same_source: bool = False
     """Fuse marked channels only if all send from the same buffers."""
     repeats: bool = True
-    """Fuse unmarked channels, too, that bring the same data one after another."""
+    """Fuse unmarked channels, too, that send the same data one after another."""
 
     def run(self, op: AnyOp, /) -> None:
         if unknown := [name for name in self.aggressive_mode if name not in LEVELS]:
@@ -179,10 +179,12 @@ def _join_in_turns(module: AnyOp, first: AnyOp, second: AnyOp, pairs: list[End])
     _join(first, second, _ends_of_both(Ends(module), first, second), [])
 
 
-def _join(first: AnyOp, second: AnyOp, pairs: list[End], apart: list[End]) -> None:
-    """Merges channel `second` into `first`. At each of the ends `apart`, the transfers of `first` precede those of `second`."""
-    _check_rounds(apart)
-    waits = [wait for first_end, second_end in apart for wait in _waits(first_end, second_end)]
+def _join(first: AnyOp, second: AnyOp, pairs: list[End], ordered: list[End]) -> None:
+    """Merges channel `second` into `first`. At each of the ends `ordered`, transfers of one list are made to precede those of
+    the other.
+    """
+    _check_rounds(ordered)
+    waits = [wait for first_end, second_end in ordered for wait in _waits(first_end, second_end)]
     for _, second_end in pairs:
         for transfer in second_end:
             transfer.attributes["chan_name"] = ir.FlatSymbolRefAttr.get(sym_name_of(first))

@@ -24,7 +24,7 @@ _ALIGNMENT = 32
 
 @dataclass(frozen=True)
 class AieStandardLowering(Pass):
-    """Lowers the cores of a device to functions and its buffers to globals, and removes the rest of the device.
+    """Lowers the cores of a device to functions and its buffers to globals, and removes the rest, and all other devices.
 
     A core becomes `@core_COLUMN_ROW`. Locks, streams, cascades and events become calls of the functions that Peano knows.
     A buffer is a public global, with its initial value where its own tile is lowered; aie-localize-locks numbers locks before.

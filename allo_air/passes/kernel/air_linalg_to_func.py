@@ -13,8 +13,6 @@ from allo_air.passes.kernel._library_meaning import mangled, semantic_key
 PLACEHOLDER = "op_has_no_registered_library_name"
 """MLIR's name for the function of a linalg.generic without a name of its own."""
 
-_NAMELESS = "op_has_no_registered_library_name"
-
 
 @dataclass(frozen=True)
 class AirLinalgToFunc(Pass):
@@ -25,8 +23,9 @@ class AirLinalgToFunc(Pass):
     `@op_has_no_registered_library_name`. A number is appended if operations that compute different things would get one name.
     The functions are declared with `link_with` set to `link-with`, the object file that contains them; the herds around the
     calls get it too. Copies between memory spaces and operations on tensors stay.
-    If `functions` lists the symbols of the object file, only calls of these are made (for `linalg.generic` also of MLIR's
-    `op_has_no_registered_library_name`); other operations stay and are compiled.
+    If `functions` lists the symbols of the object file, only calls of these are made: of the `library_call`, MLIR's derived
+    name, or, for `linalg.generic` and matrix products, `op_has_no_registered_library_name`. Other operations stay and are
+    compiled.
 
     Before (`air-linalg-to-func{link-with=mm.o}`):
 
@@ -67,7 +66,7 @@ class AirLinalgToFunc(Pass):
         elif op.name != "linalg.generic" or self.derive_library_call:
             function = functions.derived(op)
         else:
-            function = functions.declared(op, _NAMELESS)
+            function = functions.declared(op, PLACEHOLDER)
         callee = ir.FlatSymbolRefAttr.get(sym_name_of(function))
         _link(op, function)
         func.CallOp([], callee, list(op.operands), loc=op.location, ip=ir.InsertionPoint(op))

@@ -35,6 +35,7 @@ class AirLabelChannelsToFuse(Pass):
     and cores: the last one that moves the same buffer, or else the last of those that are shared least. A channel between two
     adjacent cores (herds of one core, placed by `x_loc` and `y_loc`) that is the only one of its kind needs no DMA, since
     shared memory replaces it.
+    A channel over which a core gets a buffer again, in a later loop, shares the earlier channel even if there are enough.
     The channels that fill the L2 buffers of both are marked, too, unless one loop gets from both: the loops that fill the
     buffers need not alternate. They are still marked if all cores of a matrix multiplication lie along one dimension of its
     result (`spread` in the plan).

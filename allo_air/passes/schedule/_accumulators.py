@@ -50,9 +50,9 @@ def hoist_accumulators(root: AnyOp) -> None:
 def _find(loop: ir.Operation) -> Accumulator | None:
     body = [o.operation for o in loop.regions[0].blocks[0].operations]
     dmas = [DmaMemcpyNdOp(o) for o in body if o.name == DmaMemcpyNdOp.OPERATION_NAME]
-    brings = [d for d in dmas if is_in(d.dst.type, L1) and not is_in(d.src.type, L1)]
-    pairs = [(bring, take) for bring in brings for take in dmas if _mirrored(bring, take)]
-    accumulators = (_accumulator(loop, body, bring, take) for bring, take in pairs)
+    loads = [d for d in dmas if is_in(d.dst.type, L1) and not is_in(d.src.type, L1)]
+    pairs = [(load, store) for load in loads for store in dmas if _mirrored(load, store)]
+    accumulators = (_accumulator(loop, body, load, store) for load, store in pairs)
     return next((a for a in accumulators if a is not None), None)
 
 
@@ -61,10 +61,10 @@ def _data_key(dma: DmaMemcpyNdOp) -> list[ir.Value]:
     return list(dma.operands)[len(dma.deps) :]
 
 
-def _mirrored(bring: DmaMemcpyNdOp, take: DmaMemcpyNdOp) -> bool:
-    """Whether `take` copies the elements that `bring` loaded back to their source, in the same order."""
-    padded = any(name in op.attributes for op in (bring, take) for name in ("pad_before", "pad_after"))
-    walk, back = _walked(bring, "dst") + _walked(bring, "src"), _walked(take, "src") + _walked(take, "dst")
+def _mirrored(load: DmaMemcpyNdOp, store: DmaMemcpyNdOp) -> bool:
+    """Whether `store` copies the elements of `load` back to their source, in the same order."""
+    padded = any(name in op.attributes for op in (load, store) for name in ("pad_before", "pad_after"))
+    walk, back = _walked(load, "dst") + _walked(load, "src"), _walked(store, "src") + _walked(store, "dst")
     return not padded and all(len(a) == len(b) and all(map(_equal, a, b)) for a, b in zip(walk, back, strict=True))
 
 
@@ -77,11 +77,11 @@ def _equal(a: ir.Value, b: ir.Value) -> bool:
     return bool(a == b or (constant_of(a) is not None and constant_of(a) == constant_of(b)))
 
 
-def _accumulator(loop: ir.Operation, body: list[ir.Operation], bring: DmaMemcpyNdOp, take: DmaMemcpyNdOp) -> Accumulator | None:
-    """The accumulator with the transfers `bring` and `take`; None if the loop needs these transfers in each iteration."""
-    local, far = root_of(bring.dst), root_of(bring.src)
-    first, last = body.index(bring.operation), body.index(take.operation)
-    places = [v for v in (*_data_key(bring), *_data_key(take)) if v != bring.dst]
+def _accumulator(loop: ir.Operation, body: list[ir.Operation], load: DmaMemcpyNdOp, store: DmaMemcpyNdOp) -> Accumulator | None:
+    """The accumulator with the transfers `load` and `store`; None if the loop needs these transfers in each iteration."""
+    local, far = root_of(load.dst), root_of(load.src)
+    first, last = body.index(load.operation), body.index(store.operation)
+    places = [v for v in (*_data_key(load), *_data_key(store)) if v != load.dst]
     invariant = invariant_slice(places, loop)
     if invariant is None or touching(body, far) - {first, last}:
         return None
@@ -91,9 +91,9 @@ def _accumulator(loop: ir.Operation, body: list[ir.Operation], bring: DmaMemcpyN
     if any(not first <= n <= last for n in touching(body, local) - set(deallocs)) or any(n < last for n in deallocs):
         return None
     allocs = [op for op in body if wrapped(op).name == "memref.alloc" and wrapped(op).results[0] == local]
-    if not (allocs or (is_outside(bring.dst, loop) and surely_runs(loop))) or len(deallocs) > 1:
+    if not (allocs or (is_outside(load.dst, loop) and surely_runs(loop))) or len(deallocs) > 1:
         return None
-    accumulator = Accumulator([*allocs, bring.operation], [take.operation, *(body[n] for n in deallocs)], invariant)
+    accumulator = Accumulator([*allocs, load.operation], [store.operation, *(body[n] for n in deallocs)], invariant)
     return accumulator if can_leave(loop, accumulator.front, accumulator.back) else None
 
 

@@ -14,9 +14,10 @@ from allo_air.passes.schedule._ping_pong_loops import candidates
 class AirLabelScfForToPingPong(Pass):
     """Marks loops whose buffers `air-ping-pong-transform` will double, and the allocations of these buffers.
 
-    A loop is marked if it carries tokens, runs at least twice, and each iteration has buffers of its own that transfers fill
-    or drain. A loop is not marked in these cases:
-    * a loop inside it is marked, or it contains a herd;
+    A loop is marked if its operations are asynchronous, it runs at least twice, and each iteration allocates buffers that
+    transfers fill or drain. A loop is not marked in these cases:
+    * a loop inside it is marked, or it contains a herd or another hierarchy;
+    * it compares its bounds as unsigned numbers, computes a buffer's size, or passes a buffer to the next iteration;
     * a buffer is read, or passed to a call, before an operation or a get writes it (the call may use the old contents), or
       is filled by more than one transfer per iteration (branches that exclude each other count as one);
     * an operation of unknown effect uses a memref that the herd takes from outside, unless it is L1 memory of its own cores,

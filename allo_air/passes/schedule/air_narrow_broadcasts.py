@@ -61,17 +61,17 @@ class AirNarrowBroadcasts(Pass):
 
 @dataclass(frozen=True)
 class _Kind:
-    """Transfers from memory `space`, with a different source for each value of the ids `apart`."""
+    """Transfers from memory `space`, with a different source for each value of the ids in dimensions `dims` of the herd."""
 
     space: int
-    apart: frozenset[int]
+    dims: frozenset[int]
 
     def holds(self, other: _Kind) -> bool:
         """Whether each transfer of `other` serves only cores that one transfer of this kind serves."""
-        return self.space == other.space and self.apart < other.apart
+        return self.space == other.space and self.dims < other.dims
 
     def sources(self, sizes: list[int]) -> int:
-        return prod(sizes[n] for n in self.apart)
+        return prod(sizes[n] for n in self.dims)
 
 
 def _narrow(herds: list[ir.Operation], sizes: list[int], limit: int) -> None:
@@ -86,10 +86,10 @@ def _narrow(herds: list[ir.Operation], sizes: list[int], limit: int) -> None:
         moved = kinds.pop(wide)
         kinds[narrow] += moved
         for dma in moved:
-            if narrow.apart == _ALONE:
+            if narrow.dims == _ALONE:
                 del dma.attributes[PATTERN]
             else:
-                dma.attributes[PATTERN] = pattern(sizes, min(narrow.apart)).attribute()
+                dma.attributes[PATTERN] = pattern(sizes, min(narrow.dims)).attribute()
 
 
 def _kinds(herds: list[ir.Operation], sizes: list[int]) -> dict[Hashable, list[Any]]:
@@ -106,9 +106,9 @@ def _kinds(herds: list[ir.Operation], sizes: list[int]) -> dict[Hashable, list[A
     kinds: dict[Hashable, list[Any]] = {}
     for number, (_, ops) in enumerate(sites):
         marked = str(ops[0].attributes[PATTERN]) if PATTERN in ops[0].attributes else None
-        apart = _ALONE if marked is None else patterns.get(marked)
+        dims = _ALONE if marked is None else patterns.get(marked)
         space = memory_space(ops[0].opview.src.type) if ops[0].name == _DMA else None
-        kind = number if len(ops) > 1 or apart is None or space is None else _Kind(space, apart)
+        kind = number if len(ops) > 1 or dims is None or space is None else _Kind(space, dims)
         kinds.setdefault(kind, []).append(ops[0])
     return kinds
 

@@ -1,7 +1,7 @@
 // RUN: allo-opt %s --air-annotate-packet-ids="report=true assign=true emit-headers=false" 2>&1 | filecheck %s
 
 // A header is half of an element of 64 bits: nine words arrive, gets take eight.
-// CHECK: remark: 'air.channel' op @wide is unclassified: its gets together receive neither the elements that are put, nor those
+// CHECK: remark: 'air.channel' op @wide is unclassified: its gets together receive neither as many elements as are put, nor as many
 air.channel @wide [1] {channel_type = "npu_dma_packet", broadcast_shape = [2], air.src_writes_pkt_header}
 
 // Where the flow ends the header goes, so gets take a word less each than is put: this is dealt out, too.

@@ -6,7 +6,7 @@ func.func @f(%m: memref<8xi32, 1>) {
   %c1 = arith.constant 1 : index
   %c4 = arith.constant 4 : index
   scf.for %i = %c0 to %c4 step %c1 {
-    // expected-error@+1 {{sends an L2 buffer several times whose memref.alloc is not to be found}}
+    // expected-error@+1 {{repeatedly sends an L2 buffer that no memref.alloc in the segment allocates}}
     air.channel.put @c[] (%m[] [] []) : (memref<8xi32, 1>)
   }
   return

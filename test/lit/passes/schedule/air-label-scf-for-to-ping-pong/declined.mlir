@@ -47,7 +47,7 @@ func.func @disabled(%n: index) attributes {air.disable_ping_pong} {
   return
 }
 
-// It carries no token.
+// The get has no token to wait for.
 
 // CHECK-LABEL: func.func @synchronous
 // CHECK-NOT:   unroll
