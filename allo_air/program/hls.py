@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from allo_air.core.contexts import reused_context
-from allo_air.errors import AlloAirError, UnknownNameError
+from allo_air.errors import AlloAirError
 from allo_air.frontend.annotations import Declared
 from allo_air.frontend.arrays import empty_result
 from allo_air.frontend.cpu import CpuModule
@@ -25,7 +25,7 @@ from allo_air.program.region_program import host_arrays, host_back
 from allo_air.scheduling.partitions import copy_partitions
 from allo_air.target.hls.emit import emit, signature_of
 from allo_air.target.hls.flavors import Flavor, flavor
-from allo_air.target.hls.project import CONFIGS, files, write
+from allo_air.target.hls.project import check_configs, files, write
 from allo_air.target.hls.signatures import Signature
 from allo_air.target.hls.simulate import simulation
 
@@ -207,8 +207,7 @@ def build_hls(
     if mode is not None and mode not in kind.modes:
         allowed = ", ".join(kind.modes) or "none: leave mode out, and read the C++"
         raise AlloAirError(f"target '{kind.name}' has no mode '{mode}'; its modes are {allowed}")
-    if wrong := set(configs or ()) - set(CONFIGS):
-        raise UnknownNameError("name in configs", min(wrong), CONFIGS, f"there are {', '.join(CONFIGS)}")
+    check_configs(kind, configs or {})
     context = new_context()
     with context, ir.Location.unknown():
         module = ir.Module.parse(text)

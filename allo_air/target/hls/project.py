@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 from allo_air.errors import AlloAirError, UnknownNameError
@@ -142,16 +143,23 @@ def files(code: str, signature: Signature, flavor: Flavor, mode: str, configs: d
     return results
 
 
-def _device(flavor: Flavor, mode: str, configs: dict[str, object]) -> dict[str, object]:
-    """The fields of the device; AlloAirError for one that no file of the target names, or that lacks a platform."""
+def check_configs(flavor: Flavor, configs: Mapping[str, object]) -> None:
+    """Raises AlloAirError for an unknown setting or device, and for a setting that no file of the target contains."""
     used = {"part": bool(flavor.synthesis) and flavor.name not in _SCRIPTS, "platform": flavor.host}
     used["device"] = any(used.values())
     for name in configs:
+        if name not in CONFIGS:
+            raise UnknownNameError("name in configs", name, CONFIGS, f"there are {', '.join(CONFIGS)}")
         if not used.get(name, True):
             raise AlloAirError(f"target '{flavor.name}' writes no file that names a {name}; leave '{name}' out of configs")
     board = str(configs.get("device", _DEVICE["device"]))
     if board not in _PARTS:
         raise UnknownNameError("device", board, _PARTS)
+
+
+def _device(flavor: Flavor, mode: str, configs: dict[str, object]) -> dict[str, object]:
+    """The fields of the device; AlloAirError if it lacks a platform."""
+    board = str(configs.get("device", _DEVICE["device"]))
     platform = configs.get("platform", _PLATFORMS.get(board))
     if platform is None and flavor.host and mode in _BUILT:
         raise AlloAirError(

@@ -362,6 +362,11 @@ def test_a_device_sets_part_and_platform(tmp_path):
     for target, name in ("catapult", "device"), ("catapult", "part"), ("tapa", "device"), ("vivado_hls", "platform"):
         with pytest.raises(AlloAirError, match=f"target '{target}' writes no file that names a {name}"):
             texts(target, "csim", **{name: "u250"})
+    for target, setting in ("ihls", "device"), ("xls", "part"), ("tapa", "platform"):  # also where no files are written
+        with pytest.raises(AlloAirError, match=f"target '{target}' writes no file that names a {setting}"):
+            s.build(target=target, configs={setting: "u250"})
+    with pytest.raises(AlloAirError, match="unknown device 'u999'"):
+        s.build(target="vitis_hls", configs={"device": "u999"})
 
 
 def test_partitions_are_of_dimensions_that_are_there():
