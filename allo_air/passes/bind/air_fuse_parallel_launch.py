@@ -20,8 +20,8 @@ from allo_air.passes._analysis.effects import is_pure
 class AirFuseParallelLaunch(Pass):
     """Fuses a one-dimensional `scf.parallel` that contains only a herd into that herd, where it replaces a dimension of size 1.
 
-    Loops without iterations or with dynamic bounds, and herds that wait for tokens or have no dimension of size 1, stay
-    unchanged.
+    Loops without iterations or with dynamic bounds stay unchanged, as do herds with tokens, with a dynamic size, or without a
+    dimension of size 1.
 
     Before:
 

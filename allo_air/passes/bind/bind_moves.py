@@ -67,7 +67,9 @@ class BindMoves(Pass):
 
 
 def _check(function: ir.Operation, streams: Streams) -> None:
-    """Raises an error for an invalid plan: transfers beyond the arguments, or missing elements of the result."""
+    """Raises an error for an invalid plan: one without transfers, or with transfers whose ends differ in size or are outside of
+    the arguments.
+    """
     arguments = list(function.regions[0].blocks[0].arguments)
     if not streams or not all(streams):
         raise error_at(function, "has no plan of moves, or one with an empty stream; run outline-moves")

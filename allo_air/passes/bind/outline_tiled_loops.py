@@ -24,8 +24,8 @@ class OutlineTiledLoops(Pass):
     """Outlines consecutive parallel loops of a function as kernels, so that each can use the whole array.
 
     Operations on buffers between two such loops become a kernel, too. Pure computations and views are copied into the kernels
-    that need them, and equal kernels become one. A function stays unchanged if it has only one loop, allocates L1 or L2 buffers
-    itself, or contains `air` operations.
+    that need them, and equal kernels become one. A function stays unchanged if it would make only one kernel, is a kernel
+    itself, has such operations with results, allocates L1 or L2 buffers itself, or contains `air` operations.
 
     Before:
 

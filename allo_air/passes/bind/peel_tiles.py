@@ -23,8 +23,8 @@ class PeelTiles(Pass):
     """Splits loops over tiles of several sizes into loops over tiles of one constant size each.
 
     If tiles do not divide a shape, the last one is shorter: its size is an `affine.min` of the loop variable. A parallel loop
-    is also split if its step does not divide its range. Loops with dynamic bounds stay. Inner loops get constant bounds when
-    the outer loop is split; a second run of the pass splits them.
+    is also split if its step does not divide its range. Loops with dynamic bounds stay. Inner loops whose bounds become
+    constant in the parts of the outer loop are split, too.
 
     Before (`peel-tiles`):
 

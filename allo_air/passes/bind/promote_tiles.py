@@ -19,7 +19,7 @@ L1, L2 = 2, 1
 
 @dataclass(frozen=True)
 class PromoteTiles(Pass):
-    """Assigns memory spaces to tiles in functions whose buffers have none.
+    """Assigns memory spaces to tiles in functions whose buffers have none; those with AIR operations or calls of kernels stay.
 
     The innermost parallel loops are loops over cores, and those around them loops over launches; a function without parallel
     loops runs on one core. Data that an operation in a core reads or writes is copied to L1 directly after its view is created,

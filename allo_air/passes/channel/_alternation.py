@@ -77,7 +77,7 @@ def _executed(block: ir.Block, numbers: Mapping[ir.Operation, int], around: Coll
     return results
 
 
-def stand_in_order(ends: list[End]) -> bool:
+def are_in_order(ends: list[End]) -> bool:
     """Whether at each end all asynchronous transfers of one channel precede those of the other, in one block that runs
     equally often at both ends."""
     all_members = members_of(ends)

@@ -19,7 +19,7 @@ from allo_air.passes._analysis.channel_ends import GET, GROUP, PUT, Ends
 from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._analysis.memory import LEVELS, space
 from allo_air.passes._ir.tokens import add_deps, deps_of, distinct, token_of, with_deps, without_joins
-from allo_air.passes.channel._alternation import End, chain, common, members_of, rounds_of, stand_in_order, take_turns
+from allo_air.passes.channel._alternation import End, are_in_order, chain, common, members_of, rounds_of, take_turns
 from allo_air.passes.channel._moves import advance, move_after, moved_after, moved_before
 from allo_air.passes.channel._reorder import put_in_order, write_out
 from allo_air.passes.channel._repeats import merge_repeats
@@ -166,7 +166,7 @@ def _multiplex(module: AnyOp, spaces: set[int]) -> None:
             if take_turns(pairs):
                 _join_in_turns(module, first, channel, pairs)
                 break
-            if stand_in_order(pairs):
+            if are_in_order(pairs):
                 _join(first, channel, pairs, members_of(pairs))
                 break
         else:

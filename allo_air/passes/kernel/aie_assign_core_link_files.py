@@ -16,9 +16,9 @@ from allo_air.mlir import AnyOp, ir
 class AieAssignCoreLinkFiles(Pass):
     """Lists, on each core, the object files of the functions that it calls and the LLVM modules to merge into its own.
 
-    Calls of functions with a body are followed into it. The files are in the order of the calls, each once, after the files
-    that the core lists already. The file in a core's own `link_with`, which is deprecated, comes first. A call through a value,
-    and a function with a file that no core calls, give a warning.
+    Calls of functions with a body are followed into it. Each file is listed once: first the files that the core lists already,
+    then that of its own `link_with`, which is deprecated, then those of the calls, in order. There is a warning for a core's
+    `link_with`, for a call through a value, and for a function with a file that no core calls.
 
     Before:
 

@@ -33,7 +33,7 @@ class BlockFloatsToBytes(Pass):
     """Replaces memrefs of block floating point by memrefs of bytes, which DMAs move and kernels in C++ accept.
 
     The innermost dimension counts bytes afterwards. Only contiguous blocks can be moved: the innermost stride of a transfer
-    must be 1.
+    must be 1, unless the innermost size is 1.
 
     Before:
 

@@ -22,8 +22,8 @@ class UnrollTransfers(Pass):
     """Splits transfers of L1 tiles that are not contiguous into rows, or into elements.
 
     mlir-aie's tool chain transfers a vector as if its elements were contiguous in memory. A transfer of a tile becomes
-    transfers of its largest contiguous parts, at most `most` of them. A masked transfer, or one that may be out of bounds,
-    stays.
+    transfers of its largest contiguous parts. A transfer with more than `most` parts, a masked one, or one that may be out of
+    bounds stays.
 
     Before:
 

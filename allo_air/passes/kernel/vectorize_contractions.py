@@ -34,10 +34,11 @@ class VectorizeContractions(Pass):
 
     A packed matmul is a linalg.generic of sums of products with six loops, three over micro-tiles and three inside them. The
     inner ones m, n, k are the last two dimensions of each operand, in either order, and of a size that the device has an
-    instruction for; f32 is multiplied as bf16 (emulate-contractions) if a core has room for that. The loop over k carries the
-    accumulator (docs/sources.md#core-kernels). A sum in a type shorter than registers, such as bf16, is carried as f32 or i32,
-    and rounded, or wrapped, once after the loop. Packed convolutions become such loops, too: the innermost one is over the
-    window. A copy or constant that fills the accumulator's buffer becomes the initial value of the sums. Other operations stay.
+    instruction for; f32 is multiplied as bf16, and i32 as i16, if a core has room for that (emulate-contractions). The loop
+    over k carries the accumulator (docs/sources.md#core-kernels). A sum in a type shorter than registers, such as bf16, is
+    carried as f32 or i32, and rounded, or wrapped, once after the loop. Packed convolutions become such loops, too: the
+    innermost one is over the window. A copy or constant that fills the accumulator's buffer becomes the initial value of the
+    sums. Other operations stay.
 
     Before:
 

@@ -27,9 +27,10 @@ class AirDependency(Pass):
     writes it, if one uses a result of the other, or if they use the same end of a channel; implied dependences are left
     out. scf.for and affine.for carry a token through their iterations, which transfers and hierarchies follow in order;
     scf.parallel reduces its iterations' tokens; scf.if, scf.index_switch and affine.if yield one. Loops and branches start
-    after an `air.wait_all` before them, and scf.for has copies of the constants that it uses. Any other operation with a body
-    runs alone, between blocking waits. Existing tokens stay; a function whose operations are all asynchronous is unchanged,
-    unless none of them waits for another. A function that others call waits for all of its operations before it returns.
+    after an `air.wait_all` before them, and, without `whole-loops`, scf.for has copies of the constants that it uses. Any other
+    operation with a body runs alone, between blocking waits. Existing tokens stay; a function whose operations are all
+    asynchronous is unchanged, unless none of them waits for another. A function that others call waits for all of its
+    operations before it returns.
 
     Before:
 

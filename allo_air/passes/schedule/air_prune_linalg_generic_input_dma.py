@@ -20,7 +20,7 @@ _FREES = ("memref.dealloc", "air.execute_terminator")
 
 @dataclass(frozen=True)
 class AirPruneLinalgGenericInputDma(Pass):
-    """Removes copies into a buffer if the next operation that uses it is a `linalg.generic` that does not read it in its body.
+    """Removes copies into a whole memref if the next user of the buffer is a `linalg.generic` whose body does not read it.
 
     If the generic writes the whole buffer, the buffer may be read afterwards. Otherwise, the copy is removed only if the buffer
     is allocated in the same hierarchy and has no other use. Operations that waited for the copy wait for its dependences
