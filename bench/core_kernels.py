@@ -68,7 +68,7 @@ def row_of(arch: str, types: tuple[str, str], sizes: tuple[int, int, int], publi
         raise ValueError(f"no vector kernel of {types[0]} on {arch}; there are {known}")
     micro, usual = MICRO[arch, types[0]]
     if any(size % step for size, step in zip(sizes, micro, strict=True)):
-        raise ValueError(f"{sizes} are no multiples of {' x '.join(map(str, micro))}, one multiply-accumulate instruction")
+        raise ValueError(f"{sizes} are not multiples of {' x '.join(map(str, micro))}, one multiply-accumulate instruction")
     rows, columns = sizes[0] // micro[0], sizes[2] // micro[2]
     most = usual[0] * usual[1]
     blocks = [(i, j) for i in range(1, most + 1) for j in range(1, most // i + 1) if not rows % i and not columns % j]

@@ -52,7 +52,7 @@ def several(form: Form, kind: str, group: int, context: int, device: str) -> lis
         f"the model computes in {form.dtype}": form.dtype != "bfloat16",
         "scores have soft caps": form.cap > 0,
         "scores have slopes": form.alibi,
-        f"groups of {group} weights are no multiple of 16 up to 512": kind == "int4" and not int4.is_supported(group),
+        f"groups of {group} weights are not a multiple of 16 up to 512": kind == "int4" and not int4.is_supported(group),
     }
     reasons = [sentence for sentence, holds in cases.items() if holds] + hindrances(form)
     if not reasons and not attention.is_supported(form):

@@ -63,7 +63,7 @@ class ArrayGemm:
         (M, K, N), (m, k, n) = self.sizes, self.tile
         counts = M // (4 * m), K // k, N // (self.columns * n)
         if (counts[0] * 4 * m, counts[1] * k, counts[2] * self.columns * n) != self.sizes:
-            raise ValueError(f"{self.sizes} are no multiples of {4 * m} x {k} x {self.columns * n}, one step of all cores")
+            raise ValueError(f"{self.sizes} are not multiples of {4 * m} x {k} x {self.columns * n}, one step of all cores")
         return counts
 
     @property

@@ -35,7 +35,7 @@ class DataShaper:
             outer = size // int(np.prod(inner)) if inner else size
             if outer * int(np.prod(inner)) != size:
                 raise IronValueError(
-                    f"reorder_mat: {name} has {counted(size, 'element')}, no multiple of {int(np.prod(inner))}"
+                    f"reorder_mat: {name} has {counted(size, 'element')}, not a multiple of {int(np.prod(inner))}"
                 )
             for part in (None, *inner):
                 places[name, part] = len(shape)

@@ -27,7 +27,7 @@ class PackedShape(tuple[int, ...]):
         for extent, unit, axis in zip(logical, (rows, columns), micro.axes(role), strict=True):
             if extent <= 0 or extent % unit:
                 raise ValueError(
-                    f"micro_tile: {axis} of {role} is {extent}, no multiple of the micro-tile's {axis.lower()} = {unit}"
+                    f"micro_tile: {axis} of {role} is {extent}, not a multiple of the micro-tile's {axis.lower()} = {unit}"
                 )
         packed_shape = PackedShape((*lead, logical[1] // columns, logical[0] // rows, rows, columns))
         packed_shape.role, packed_shape.micro, packed_shape.logical, packed_shape.lead = role, micro, logical, lead

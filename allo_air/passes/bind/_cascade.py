@@ -31,7 +31,7 @@ def check_reductions(loop: ParallelLoop) -> None:
     for init, region in zip(loop.inits, loop.terminator.regions, strict=True):
         if not is_in(init.type, L1) or not init.type.has_static_shape:
             raise refuse(
-                f"it reduces {init.type}, and a cascade joins memrefs of static shape in memory space 2 (L1);"
+                f"it reduces {init.type}, and a cascade combines memrefs of static shape in memory space 2 (L1);"
                 " reduce a memref there, of one element for a scalar"
             )
         if not _in_place(region) and any(

@@ -54,7 +54,7 @@ class Combiner:
 
 
 def combiners_of(loop_nest: LoopNest) -> list[Combiner] | None:
-    """A combiner for each output; None if an output does not combine its previous value with a term."""
+    """A combiner for each output; None if no loop reduces, or an output does not combine its previous value with a term."""
     if not any(loop_nest.reduces):
         return None
     combiners = []

@@ -20,7 +20,9 @@ UPPER_BITS = MAGIC_BITS + (16 << 23)
 
 
 def _to_float(op: ir.Operation, form: OpSignature, arch: str) -> Any:
-    """Places a byte in the upper half of an i16 if it is signed, or in the lower half if it is unsigned."""
+    """Converts an i16 by the bits of 1.5 * 2^23, and an i32 by its halves. A byte first becomes one half of an i16: the upper
+    one if it is signed, else the lower one.
+    """
     value = op.operands[0]
     signed = op.name == "arith.sitofp"
     if form.lanes != _LANES or form.source not in (("i8", "i16", "i32") if signed else ("i8",)):
@@ -40,7 +42,7 @@ def _to_float(op: ir.Operation, form: OpSignature, arch: str) -> Any:
 
 
 def _of_halves(value: ir.Value) -> Any:
-    """The halves of an i32 as 16-bit floats, the upper one times 2^16; their sum rounds once."""
+    """The sum of the halves of an i32 as floats, the upper one times 2^16; only the sum is rounded."""
     low, high = halves(value)
     low = vector.bitcast(value.type, vector.InterleaveOp(low, splat(low.type, 0)).result)
     upper = (Bits(arith.extsi(value.type, high)) + UPPER_BITS).real() - (1 << 16) * MAGIC

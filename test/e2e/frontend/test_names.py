@@ -52,7 +52,7 @@ def test_imports(module):
 
 
 def test_what_is_for_fpgas_says_so():
-    with pytest.raises(AlloAirError, match="merges functions to one circuit"):
+    with pytest.raises(AlloAirError, match="merges functions into one circuit"):
         allo.primitives.unify(max, min, 3)
     with pytest.raises(AlloAirError, match="no such target"):
         importlib.import_module("allo_air.autoscheduler").search()

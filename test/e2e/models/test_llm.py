@@ -263,7 +263,7 @@ def test_what_prevents_one_dispatch_is_told() -> None:
         assert ", ".join(several(changed, "int4", 32, 64, "npu1")) == reason
         assert (token_steps(changed, "int4", 32, 64, "npu1") is None) == bool(reason)
     assert several(form, "int8", 32, 64, "npu1") == ["weights are int8"]
-    assert several(form, "int4", 24, 64, "npu1") == ["groups of 24 weights are no multiple of 16 up to 512"]
+    assert several(form, "int4", 24, 64, "npu1") == ["groups of 24 weights are not a multiple of 16 up to 512"]
     estimate = Estimate(form, "npu1", "int8", (), (), 0, several=("weights are int8",))
     assert "a token takes several dispatches: weights are int8" in str(estimate)
 

@@ -58,7 +58,7 @@ def test_a_loop_that_never_waits_and_never_ends_is_an_error():
   }
 }
 """
-    with pytest.raises(AlloAirError, match=r"'scf\.for' op never ends: its iterations wait for no lock and no stream"):
+    with pytest.raises(AlloAirError, match=r"'scf\.for' op never ends: its iterations wait for no lock or stream"):
         allo_air.simulate(text, np.zeros(16, np.int32))
 
 

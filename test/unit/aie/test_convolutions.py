@@ -127,9 +127,9 @@ def test_the_mean_and_the_last_layer(arch):
 
 
 def test_what_is_refused():
-    with pytest.raises(AlloAirError, match=r"kernels.conv2dk14: input_width is 30, no multiple of kernel_width, 14"):
+    with pytest.raises(AlloAirError, match=r"kernels.conv2dk14: input_width is 30, not a multiple of kernel_width, 14"):
         kernels.conv2dk14(30)
-    with pytest.raises(AlloAirError, match=r"kernels.bn_fc: input_channels is 12, no multiple of 8"):
+    with pytest.raises(AlloAirError, match=r"kernels.bn_fc: input_channels is 12, not a multiple of 8"):
         kernels.bn_fc(12)
     with pytest.raises(AlloAirError, match=r"kernels.bn_conv2dk3_dw: output_channels is 64, more than input_channels, 16"):
         kernels.bn_conv2dk3_dw(8, 16, 64)

@@ -130,8 +130,8 @@ def test_orders_of_images_and_weights():
     for order, message in {
         "YCXC0": "has C0",
         "YCXY": "has Y twice",
-        "YCXC5": "no multiple of 5",
-        "YC8X": "has no C for what is left",
+        "YCXC5": "not a multiple of 5",
+        "YC8X": "has no C for the rest",
         "YCXZ": "has Z",
     }.items():
         with pytest.raises(AlloAirError, match=message):

@@ -13,7 +13,7 @@ def checked(who: str, **channels: int) -> None:
     """Raises an error for a number of channels that is not a multiple of 8."""
     for name, number in channels.items():
         if number % 8:
-            raise IronValueError(f"kernels.{who}: {name} is {number}, no multiple of 8")
+            raise IronValueError(f"kernels.{who}: {name} is {number}, not a multiple of 8")
 
 
 def conv2dk1(
@@ -99,7 +99,7 @@ def conv2dk14(
     if kernel_width < 1:
         raise IronValueError(f"kernels.conv2dk14: kernel_width is {kernel_width}, expected 1 or more")
     if input_width % kernel_width:
-        raise IronValueError(f"kernels.conv2dk14: input_width is {input_width}, no multiple of kernel_width, {kernel_width}")
+        raise IronValueError(f"kernels.conv2dk14: input_width is {input_width}, not a multiple of kernel_width, {kernel_width}")
     kind = element(act_dtype, ("i8", "ui8"), "conv2dk14")
     pixels = kernel_width * kernel_width * input_channels
     types = [array(kind, kernel_width * input_width * input_channels), array("i8", pixels * output_channels)]

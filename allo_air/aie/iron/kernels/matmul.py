@@ -56,7 +56,7 @@ def mm(
         r, s, t = dims = (8, 8, 8)
     for size, unit, name in ((dim_m, r, "dim_m"), (dim_k, s, "dim_k"), (dim_n, t, "dim_n")):
         if size % unit:
-            raise IronValueError(f"kernels.mm: {name} is {size}, no multiple of {unit}")
+            raise IronValueError(f"kernels.mm: {name} is {size}, not a multiple of {unit}")
     shape = {"DIM_M": dim_m, "DIM_K": dim_k, "DIM_N": dim_n, "BLOCK_R": r, "BLOCK_S": s, "BLOCK_T": t}
     flags = {n: None for n, on in (("B_COL_MAJ", b_col_maj), ("C_COL_MAJ", c_col_maj)) if on}
     macros = {**shape, **flags, "OF_AB": c_type(kind), "OF_C": c_type(of_c), "ACCUMULATOR": "accauto"}

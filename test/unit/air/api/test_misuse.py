@@ -1014,7 +1014,7 @@ def micro_tile_that_is_no_integer():
     air.micro_tile(4, 8.0, 4)
 
 
-@misuse(ValueError, "micro_tile: K of A is 12, no multiple of the micro-tile's k = 8")
+@misuse(ValueError, "micro_tile: K of A is 12, not a multiple of the micro-tile's k = 8")
 def extent_that_is_no_multiple():
     MM.a(16, 12)
 

@@ -64,7 +64,7 @@ func.func @affine_reduction(%f: f32) -> f32 {
 func.func @scalar(%f: f32) -> f32 {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  // expected-error@+1 {{'scf.parallel' op cannot become air.herd: it reduces f32, and a cascade joins memrefs of static shape in memory space 2 (L1); reduce a memref there, of one element for a scalar}}
+  // expected-error@+1 {{'scf.parallel' op cannot become air.herd: it reduces f32, and a cascade combines memrefs of static shape in memory space 2 (L1); reduce a memref there, of one element for a scalar}}
   %r = scf.parallel (%i) = (%c0) to (%c1) step (%c1) init (%f) -> f32 {
     scf.reduce (%f : f32) {
     ^bb0(%l: f32, %m: f32):
