@@ -223,6 +223,19 @@ func.func @main(%x: {x}) -> {y} {{
     agree(found, seen.max((4, 5)) if kind == "max" else seen.sum((4, 5)), 4)
 
 
+@pytest.mark.parametrize(("pipeline", "name"), [("conv2d", "convolution"), ("pool", "pooling")])
+def test_presets_refuse_other_functions(pipeline: str, name: str) -> None:
+    kind = tensor((64,), "f32")
+    text = f"""
+func.func @main(%x: {kind}) -> {kind} {{
+  %e = tensor.empty() : {kind}
+  %r = linalg.exp ins(%x : {kind}) outs(%e : {kind}) -> {kind}
+  return %r : {kind}
+}}"""
+    with pytest.raises(allo_air.AlloAirError, match=f"is not a {name}, which pipeline {pipeline} is made for"):
+        allo_air.compile(text, pipeline=pipeline, cache=False)
+
+
 @pytest.mark.parametrize("size", [pytest.param(20, marks=pytest.mark.slow), 21])
 def test_convolutions_of_a_network_are_packed(size: int) -> None:
     """A residual block whose weights are constants: what is between its convolutions is packed by kernels, by words."""
