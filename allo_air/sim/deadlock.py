@@ -1,4 +1,4 @@
-"""Explains why nothing can go on: the cycle of waits or the missing provider, and the first place where counts differ."""
+"""Explains why nothing can go on: the cycle of waits or the missing provider, and the counts that differ."""
 
 from __future__ import annotations
 
@@ -24,8 +24,9 @@ _LISTED = 12
 
 
 def explain(names: Names, result: Result) -> Finding:
-    """The finding for a deadlock. Its place is the wait at the end of the chain of causes, which ends in a cycle or at a wait
-    without a provider.
+    """The finding for a deadlock. Its place is that of the decisive wait (`_decisive_wait`) in the chain of waits.
+
+    The chain ends in a cycle, at a wait without a provider, or at a provider that does not wait.
     """
     graph = Graph(names, result)
     start = graph.waits.get(("controller",)) or next(iter(graph.waits.values()), None)
@@ -107,8 +108,8 @@ def trace_back(names: Names, result: EngineResult, raw: EngineFinding, finding: 
 def _follow(graph: Graph, start: Wait) -> tuple[list[Any], Provider | None]:
     """Follows the providers of a wait to a wait without a provider, or back to an earlier wait.
 
-    The second result is the last provider that does not wait, or the party of `chain` that closes the cycle; None if there is
-    no provider.
+    The second result is a provider of the last wait: one that does not wait, or one in `chain`, which closes the cycle; None if
+    there is no provider.
     """
     best: tuple[list[Any], Provider | None] | None = None
     stack: list[list[Any]] = [[start]]

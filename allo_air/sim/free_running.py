@@ -61,7 +61,9 @@ def _taken_before(result: Any, raw: Finding) -> bool:
 
 
 def free_running(device_op: DeviceOp) -> set[Sender]:
-    """The MM2S channels that repeat BDs without an acquire, or send initial values of buffers that nothing writes again."""
+    """The MM2S channels that repeat BDs without an acquire, or send buffers with initial values under locks that are never
+    released.
+    """
     senders = set()
     released = {o.operands[0] for o in walk_named(device_op, "aie.use_lock") if UseLockOp(o).action == _RELEASE}
     released |= {o.operands[0] for o in walk_named(device_op, "aiex.set_lock")}

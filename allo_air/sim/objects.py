@@ -17,7 +17,7 @@ _MOST = 1 << 20
 
 
 def parts(names: Names, walker: Walker, *, stopped: bool) -> list[Finding]:
-    """Returns a finding for each circuit on which the sequence moves a number of words that is not a whole number of objects.
+    """Returns a finding for each circuit-switched flow on which the sequence moves a part of an object.
 
     It is an error if the run has `stopped` or left data unreceived, otherwise a warning: the next run begins inside that
     object.

@@ -1,6 +1,7 @@
 """A project's policy for findings: severities by code, and a baseline of known findings.
 
-It is in `[tool.allo_air.findings]` of the nearest pyproject.toml, or in `[findings]` of an allo_air.toml next to it:
+It is in `[tool.allo_air.findings]` of the nearest pyproject.toml, or in `[findings]` of an allo_air.toml, which comes first if
+both are in one folder. Folders above the nearest pyproject.toml are not searched:
 
     [tool.allo_air.findings]
     severity = { "queue.may-overflow" = "error", "code.core" = "ignore" }

@@ -60,7 +60,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Provenance:
-    """The record of one run on `array`; `arrays` are the host's arrays by their numbers in the words.
+    """The record of one run on `array`; `arrays` are the host's arrays by their numbers in the instruction words.
 
     `owner` is the module that ran. Names are looked up later, and operations do not keep it alive.
     """
@@ -160,7 +160,7 @@ class Provenance:
 def path_of(runs: Sequence[Provenance], address: int, *, inputs: bool = False) -> list[Step]:
     """The path of the byte at `address` of the host's memory through `runs`, which ran one after another.
 
-    Each run has `arrays`, `steps` and `describe` like a Provenance. A step of kind `read` marks a byte of the host. With
+    Each run has `arrays`, `steps`, `inputs` and `describe` like a Provenance. A step of kind `read` ends the path. With
     `inputs`, steps of kind `input` after a core's store describe the other buffers that the core uses.
     """
     steps_back: list[Step] = []

@@ -59,9 +59,9 @@ def accesses_of_run(names: Names, engine: Array, arrays: Mapping[int, np.ndarray
 def check_written(sequence: RuntimeSequenceOp, arrays: Sequence[np.ndarray], done: Sequence[Written]) -> list[Finding]:
     """Findings about the arguments of a sequence that were only written, by the devices of a whole run.
 
-    If some words were written several times and others never, it is an error if the number of written words is that of the
-    result: some were written to the wrong place. Otherwise it may be intended and is a warning; so are words that were not
-    written.
+    If some words were written several times and others never, it is an error if the number of writes is that of the
+    result's words, or a multiple: some were written to the wrong place. Otherwise it may be intended and is a warning; so are
+    words that were not written.
     """
     findings = []
     for index, (argument, array) in enumerate(zip(sequence.body.blocks[0].arguments, arrays, strict=False)):

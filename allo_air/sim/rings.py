@@ -75,10 +75,10 @@ def _is_apart(names: Names, result: Result, raw: Any, ring: list[str]) -> bool:
     tile = dma.col, dma.row
     words = next(d.words for d in names.design.descriptors if (d.tile, d.number) == (tile, dma.bd))
     fields = LAYOUTS[names.design.layout.device.kind(*tile)]
-    acquired_id, value = (fields[name].of(words) for name in ("acq_id", "rel_id"))
+    acquired_id, released_id = (fields[name].of(words) for name in ("acq_id", "rel_id"))
     uses = {use.lock: use for use in result.locks if (use.col, use.row) == tile}
-    free = acquired_id if dma.direction == _S2MM else value
-    if value not in uses or free not in uses or not 0 < uses[free].initial <= len(ring) or raw.buffer not in ring:
+    free = acquired_id if dma.direction == _S2MM else released_id
+    if released_id not in uses or free not in uses or not 0 < uses[free].initial <= len(ring) or raw.buffer not in ring:
         return False
-    acquired = sum(n for agent, n in uses[value].acquires if party_of(agent) == core)
+    acquired = sum(n for agent, n in uses[released_id].acquires if party_of(agent) == core)
     return bool(acquired) and (result.status != "fault" or (acquired - 1) % len(ring) != ring.index(raw.buffer))

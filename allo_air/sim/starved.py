@@ -24,12 +24,12 @@ def starved(names: Names, result: Result) -> list[Finding]:
         return []
     if sum(op.operation.name == "aie.runtime_sequence" for op in names.design.layout.op.block.operations) > 1:
         return []
-    value = {(u.col, u.row, u.lock) for u in result.locks if u.releases} | _written_locks(names)
+    released = {(u.col, u.row, u.lock) for u in result.locks if u.releases} | _written_locks(names)
     acquired_locks = {(u.col, u.row, u.lock) for u in result.locks if u.acquires}
     waits = []
     for wait in result.waits:
         place = (wait.col, wait.row, wait.lock)
-        if wait.kind == "lock" and place not in value and (place not in acquired_locks or wait.agent.unit == "core"):
+        if wait.kind == "lock" and place not in released and (place not in acquired_locks or wait.agent.unit == "core"):
             waits.append(wait)
     if not waits:  # most runs; possible releases are only computed for others
         return []

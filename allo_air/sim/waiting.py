@@ -50,7 +50,7 @@ class Graph:
         self._gather_releases()
 
     def _gather_releases(self) -> None:
-        """Every operation that releases or sets a lock."""
+        """Collects the operations that release or set a lock, and the locks that each party acquires."""
         layout = self.names.design.layout
         self._balance: dict[Party, int] = defaultdict(int)  # acquires in a party's program, less its releases
         self._taken: dict[Party, set[Any]] = defaultdict(set)

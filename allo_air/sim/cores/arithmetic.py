@@ -17,7 +17,7 @@ from allo_air.sim.cores.shapes import source_type
 _MULTIPLY = {"arith.mulf", "arith.muli", "math.fma"}
 _CONVERT = {"arith.sitofp", "arith.uitofp", "arith.fptosi", "arith.fptoui"}
 _SHAPED = "vector.shape_cast"
-"""Operations that change no register."""
+"""An operation that changes no register."""
 EXTEND = {"arith.extf", "arith.extsi", "arith.extui", "arith.truncf", "arith.trunci"}
 _DIVIDE = {"arith.divsi", "arith.divui", "arith.remsi", "arith.remui", "arith.floordivsi", "arith.ceildivsi"}
 _LOADS = {"vector.transfer_read", "vector.load", "memref.load"}

@@ -33,7 +33,10 @@ def is_mlir(kernel: object) -> bool:
 
 
 def read_bodies(kernels: Mapping[str, object]) -> dict[str, Body]:
-    """The bodies among `kernels`, parsed in the active context; AlloAirError for a file that does not define its kernel."""
+    """The bodies among `kernels`, parsed in the active context.
+
+    Raises AlloAirError for a file that does not define its kernel.
+    """
     results: dict[str, Body] = {}
     parsed: dict[str, Any] = {}
     for name, kernel in kernels.items():

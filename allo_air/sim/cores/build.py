@@ -56,7 +56,7 @@ def trip_count(lower: Number, upper: Number, step: Number) -> Number:
 def bounds_of(loop: ir.Operation) -> list[Number]:
     """Lower bound, upper bound and step of an `scf.for`: Python numbers if constant, otherwise values of type index.
 
-    DiagnosticError for a step that is not positive.
+    Raises DiagnosticError for a step that is not positive.
     """
     kind = ir.IndexType.get()
     bounds = [n if (n := constant_of(v)) is not None else cast(v, kind) for v in list(loop.operands)[:3]]

@@ -114,7 +114,7 @@ class CodeSize:
 
     @property
     def bytes(self) -> int:
-        """All of them."""
+        """The bytes of the core's own code and of its kernels."""
         return self.own + sum(kernel.bytes for _, kernel in self.kernels)
 
     def __str__(self) -> str:

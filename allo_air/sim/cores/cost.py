@@ -99,7 +99,7 @@ class Timer:
         pending.clear()
 
     def _both(self, ops: list[ir.Operation]) -> tuple[Cost, int]:
-        """The cost of straight-line code, which is scheduled equally by hand and by the compiler."""
+        """The cost of straight-line code, and its cycles for the other way of scheduling, which are equal."""
         cost = straight_line_cycles(ops, self._machine)
         return cost, cost.cycles
 

@@ -55,7 +55,7 @@ class Member:
 
 
 class OfCore(NamedTuple):
-    """A core, its tile, its program, and the member of a family as which that is compiled (often the only one)."""
+    """A core, its tile, its program, and the member of a family that stands for the program (often the family's only one)."""
 
     op: Any
     tile: Coordinate

@@ -25,7 +25,7 @@ class ForwardedLoad(Node):
         self.operands = (value,)
 
     def issue(self, machine: Machine) -> Issue:
-        """Nothing."""
+        """No instructions."""
         return FREE
 
     @property

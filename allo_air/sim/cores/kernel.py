@@ -101,7 +101,7 @@ class Bound:
             assert session.request is not None
             request = session.resume(session.request.answer(address))
         else:
-            self.close()  # a core that was reset has left a call
+            self.close()  # a core that was reset may have left an unfinished call
             values, _ = self._values(words)
             session = Session(self.kernel.function, values, self.ports)
             session.before = self._contents(values)

@@ -69,4 +69,6 @@ FAMILIES = (
     ),
     Family(f"matvec_scalar_{_KINDS}_{_KINDS}", 3, matvec),
 )
-"""Vector operations per 512 bits of exp and softmax are assumed: a table look-up and a few multiplications each."""
+"""The known kernels. The 8 and 12 vector operations per 512 bits of exp and softmax are assumptions: a table look-up and a few
+multiplications each.
+"""

@@ -18,7 +18,9 @@ LANES = 16
 
 
 def matmul(part: str) -> Callable[[Signature, Machine, bool], Kernel]:
-    """`matmul_scalar_cascade_<part>_<in>_<out>(A, B, C)`: `put_only` begins the row, `get_only` ends it in C += sum."""
+    """`matmul_scalar_cascade_<part>_<in>_<out>(A, B, C)`: `put_only` begins the row of cores, `put_get` adds to the sum that it
+    passes on, `get_only` ends the row with C += sum.
+    """
     gets, puts = "get" in part, "put" in part
 
     def make(_: Signature, machine: Machine, __: bool) -> Kernel:

@@ -144,7 +144,7 @@ def softmax(a: np.ndarray) -> Any:
 
 
 def copy(a: object) -> Any:
-    """a."""
+    """`a` itself."""
     return a
 
 

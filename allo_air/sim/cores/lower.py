@@ -29,7 +29,7 @@ EXPAND = (
     "lower-affine",
     "arith-expand{include-bf16=true}",
 )
-"""Patterns that expand floating-point arithmetic of 16 bits. After earlier steps, usually only moves of such values remain.
+"""Passes that expand floating-point arithmetic of 16 bits. After earlier steps, usually only moves of such values remain.
 """
 
 TO_LLVM = (
@@ -70,7 +70,7 @@ def lower(module: ir.Operation) -> None:
 
 def _run(module: ir.Operation, passes: tuple[str, ...]) -> None:
     manager = PassManager.parse(f"builtin.module({','.join(passes)})")
-    manager.enable_verifier(False)  # MLIR's own lowerings; after each of them it takes longer than they do
+    manager.enable_verifier(False)  # verifying the IR after each of MLIR's lowerings takes longer than they do
     manager.run(module)
 
 

@@ -22,5 +22,5 @@ class Places:
         module.walk(visit, ir.WalkOrder.PRE_ORDER)
 
     def of(self, line: int) -> int:
-        """The operation on `line`."""
+        """The position of the first operation on `line`; 0 if there is none."""
         return self._by_line.get(line, 0)

@@ -101,7 +101,7 @@ class Stream:
 
 
 def _pieces(size: int) -> list[int]:
-    """Splits `size` bytes into as few requests as possible."""
+    """The numbers of words of the requests that move `size` bytes, which are as few as possible."""
     if size % 4:
         raise AlloAirError(f"moves {counted(size, 'byte')} through a stream, which moves whole words of 4")
     most = 2 * DATA_WORDS
@@ -120,9 +120,9 @@ class Session:
     """One call of a kernel with ports: its open `request`, its `result`, and the contents of its memrefs `before` the call."""
 
     def __init__(self, function: Callable[..., object], values: Sequence[object], ports: Sequence[str]):
-        results = {"cascade": Cascade, "stream": Stream}
+        kinds = {"cascade": Cascade, "stream": Stream}
         self._function, self._values = function, values
-        self._ports = {name: results[name](self._ask) for name in ports}
+        self._ports = {name: kinds[name](self._ask) for name in ports}
         self._answers: SimpleQueue[Any] = SimpleQueue()
         self._requests: SimpleQueue[Any] = SimpleQueue()
         self.request: Request | None = None

@@ -98,7 +98,10 @@ def _transfer_matrices(module: ir.Operation) -> None:
 
 
 def _keep_rows(module: ir.Operation) -> None:
-    """Keeps views of buffers with longer rows for vectors, which may extend beyond the end of a shorter row."""
+    """Replaces collapsed views that vectors access by reinterpreted ones, which are not folded into the accesses.
+
+    In the view before the collapse, a vector may extend beyond the end of a row.
+    """
     for view in walk_named(module, "memref.collapse_shape"):
         kind = view.results[0].type
         if not kind.has_static_shape or not any(use.owner.name.startswith("vector.") for use in view.results[0].uses):

@@ -29,7 +29,7 @@ class Rounds(Walker):
     """Follows control flow and writes `items`. Iterations of a loop are compared by `plain` and written by `repeat`."""
 
     MOST = 20_000
-    """Blocks that a function may go through, and iterations that are gone through one by one."""
+    """Most blocks that a function may execute, and most iterations that are walked one by one."""
     LONGEST = 64
     """Iterations after which a loop without a period is taken to have none."""
 
@@ -141,7 +141,7 @@ class Rounds(Walker):
         self.assign(loop.op.results, carried)
 
     def rounds_of(self, loop: Loop, dims: Sequence[Dim], trips: int) -> None:
-        """The iterations of a loop that is gone round more than once."""
+        """The iterations of a loop with more than one."""
 
         def once(carried: list[object]) -> list[object]:
             self.assign([*loop.ivs, *loop.iter_args], [*[None] * len(loop.ivs), *carried])

@@ -37,7 +37,7 @@ class _Capture:
 def script_of(function: AnyOp, bases: int, calls: Calls, numbers: Sequence[int] = ()) -> Script:
     """The script of a prepared and timed core; the first `bases` arguments count as 0, the last ones are `numbers`.
 
-    DiagnosticError if the waits of the core depend on data.
+    Raises DiagnosticError if the waits of the core depend on data.
     """
     arguments = list(function.regions[0].blocks[0].arguments)
     values: dict[Any, Any] = dict.fromkeys(arguments[:bases], 0)
@@ -112,18 +112,18 @@ class _Writer(Rounds):
             self.items.append((LOOP, times, tuple(items)))
 
     def branch(self, op: AnyOp) -> None:
-        """If data select one of two branches that only compute: takes the usual one if it is known, else the longer one."""
+        """If data select one of several branches that only compute: takes the usual one if it is known, else the longest."""
         if self.chosen(op) is not None:
             super().branch(op)
             return
         if not all(self.number(v) is not None or _of_data(v) for v in op.operands):
             raise Undecided(op, "has an unknown condition")
-        ways = [self.captured(partial(self.enter, op, region))[1] for region in op.regions]
+        paths = [self.captured(partial(self.enter, op, region))[1] for region in op.regions]
         self.assign(op.results, [None] * len(op.results))
         usually = self._usually(op.operands[0]) if op.name == "scf.if" else None
-        usual = max(ways, key=length) if usually is None else ways[0 if usually else 1]
-        if any(way != usual for way in ways):
-            if any(item[0] != WORK for way in ways for item in way):
+        usual = max(paths, key=length) if usually is None else paths[0 if usually else 1]
+        if any(path != usual for path in paths):
+            if any(item[0] != WORK for path in paths for item in path):
                 raise Undecided(op, "has a condition on data")
             if usually is None:
                 self.assumed.append(op)
@@ -194,7 +194,7 @@ class _Writer(Rounds):
 
 
 def _of_data(value: ir.Value) -> bool:
-    """Whether `value` depends on anything other than numbers of the program."""
+    """Whether `value` is computed from anything other than integer constants and block arguments."""
     if not isinstance(value, ir.OpResult) or constant_of(value) is not None:
         return False
     owner = value.owner.operation

@@ -27,9 +27,9 @@ _PORTS = {CASCADE_GET: GETS_CASCADE, CASCADE_PUT: PUTS_CASCADE, STREAM_GET: GET,
 _LINE = 64
 """Bytes of the widest load."""
 _ANYWHERE = np.zeros(2 << 16, np.uint8)
-"""The memory that a pointer points to; it has the size of the largest core memory."""
+"""The memory that a pointer points to, larger than the data memory of a core."""
 _MOST = 10_000
-"""Requests of one call that are followed."""
+"""Most items of one call, two for each request to a port."""
 
 
 @dataclass(frozen=True)

@@ -56,24 +56,24 @@ def script_cores(
     control flow depends on data.
     """
     arch = device_of(device).arch
-    bodies, value = read_bodies(kernels or {}), given_kernels(kernels or {}, arch)
+    bodies, given = read_bodies(kernels or {}), given_kernels(kernels or {}, arch)
     steps: dict[Coordinate, Any] = {}
     regions: list[Region] = []
     assumed = 0
     built_in: dict[str, None] = {}
     sizes: dict[Coordinate, CodeSize] = {}
     for _, tile, program, member in programs_of(device, bodies):
-        results = tuple(sorted(used_kernels(program, value, machine_of(arch)).items()))
-        built_in |= dict.fromkeys(name for name, kernel in results if kernel.built_in)
+        used = tuple(sorted(used_kernels(program, given, machine_of(arch)).items()))
+        built_in |= dict.fromkeys(name for name, kernel in used if kernel.built_in)
         with located(program, member):
             script, own, size = _script(
-                member.text, arch, shares_in(program, layout), compiled, results, member.code, member.numbers
+                member.text, arch, shares_in(program, layout), compiled, used, member.code, member.numbers
             )
         handles = [0 if isinstance(v.type, ir.MemRefType) else layout.lock_handle(v) for v in program.captures]
         table = np.array(script.steps(handles), np.int64).reshape(-1, 4)
         table[table[:, 0] == WORK, 1] += len(regions)
         steps[tile] = table
-        sizes[tile] = CodeSize(size, sizes_of(program, value))
+        sizes[tile] = CodeSize(size, sizes_of(program, given))
         assumed = max(assumed, len(script.assumed))
         regions += [region_of(tile, region, location_in(program, member, place)) for place, region in own]
     return ScriptCores(steps, tuple(regions), assumed=assumed, built_in=tuple(built_in), sizes=sizes)

@@ -43,5 +43,5 @@ def _flatten(items: Sequence[Item], handles: Sequence[int], into: list[Step]) ->
 
 
 def length(items: Sequence[Item]) -> int:
-    """The number of work cycles in `items`, plus one for each step that may wait."""
+    """The number of work cycles in `items`, plus one for each other step."""
     return sum(item[1] * length(item[2]) if item[0] == LOOP else item[2] * item[3] if item[0] == WORK else 1 for item in items)

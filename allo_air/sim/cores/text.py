@@ -58,7 +58,7 @@ def refusing(places: Places) -> Iterator[None]:
 
 
 def check_compilable(module: ir.Operation) -> None:
-    """DiagnosticError at the first operation of `module`, a prepared program, that has no lowering here."""
+    """Raises DiagnosticError at the first operation of `module`, a prepared program, that has no lowering here."""
     for op in walk_post_order(module):
         if op.name.split(".")[0] not in _DIALECTS:
             raise no_lowering(op)
