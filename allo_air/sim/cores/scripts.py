@@ -56,14 +56,14 @@ def script_cores(
     control flow depends on data.
     """
     arch = device_of(device).arch
-    bodies, given = read_bodies(kernels or {}), given_kernels(kernels or {}, arch)
+    bodies, kernel_of_name = read_bodies(kernels or {}), given_kernels(kernels or {}, arch)
     steps: dict[Coordinate, Any] = {}
     regions: list[Region] = []
     assumed = 0
     built_in: dict[str, None] = {}
     sizes: dict[Coordinate, CodeSize] = {}
     for _, tile, program, member in programs_of(device, bodies):
-        used = tuple(sorted(used_kernels(program, given, machine_of(arch)).items()))
+        used = tuple(sorted(used_kernels(program, kernel_of_name, machine_of(arch)).items()))
         built_in |= dict.fromkeys(name for name, kernel in used if kernel.built_in)
         with located(program, member):
             script, own, size = _script(
@@ -73,7 +73,7 @@ def script_cores(
         table = np.array(script.steps(handles), np.int64).reshape(-1, 4)
         table[table[:, 0] == WORK, 1] += len(regions)
         steps[tile] = table
-        sizes[tile] = CodeSize(size, sizes_of(program, given))
+        sizes[tile] = CodeSize(size, sizes_of(program, kernel_of_name))
         assumed = max(assumed, len(script.assumed))
         regions += [region_of(tile, region, location_in(program, member, place)) for place, region in own]
     return ScriptCores(steps, tuple(regions), assumed=assumed, built_in=tuple(built_in), sizes=sizes)
