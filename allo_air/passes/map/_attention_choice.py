@@ -84,17 +84,27 @@ def _cheapest(
 
 
 def priced(group: Attention, plan: AttentionPlan, device: Device) -> float:
-    """Estimated cycles, including the time that the host waits for launches if the launches use query numbers."""
+    """Estimated cycles, including the time that the host waits for launches if the launches use query numbers, and then starts
+    the shim channels again.
+    """
     result = cycles(group, plan, device)
     if plan.launches > 1 and group.uses_query_index:
-        result += prod(group.extents[n] for n in group.batch) * (plan.launches - 1) * WAIT
+        machine = machine_of(device)
+        starts = machine.push * _channels(group, plan) if machine.holds_tasks else 0
+        result += prod(group.extents[n] for n in group.batch) * (plan.launches - 1) * (WAIT + starts)
     return result
 
 
 def _cycles_of_run(group: Attention, plan: AttentionPlan, cycles: float, device: Device) -> float:
-    """Cycles of a run: shims send queries and their masks to each column, and receive its results; all share the rest."""
+    return machine_of(device).run(cycles, _channels(group, plan))
+
+
+def _channels(group: Attention, plan: AttentionPlan) -> int:
+    """The shim channels: they send queries and their masks to each column, and receive its results; all columns share the
+    rest.
+    """
     of_queries = len(_masks_of_queries(group))
-    return machine_of(device).run(cycles, plan.columns * (2 + of_queries) + 2 + len(group.masks) - of_queries)
+    return plan.columns * (2 + of_queries) + 2 + len(group.masks) - of_queries
 
 
 def _masks_of_queries(group: Attention) -> list[Any]:

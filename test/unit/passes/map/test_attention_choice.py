@@ -2,6 +2,7 @@
 
 import pytest
 
+from allo_air.arch import machine_of
 from allo_air.device import DEVICES, Device
 from allo_air.mlir import ir, new_context
 from allo_air.passes.map._attention import find_all
@@ -33,18 +34,18 @@ def test_plans_without_blocks_where_none_with_blocks_fit() -> None:
     assert plan.micro == PLAIN and plan == best(CAUSAL, device, 36, False)[0]
 
 
-def test_a_second_launch_is_taken_where_it_saves_more_than_the_wait() -> None:
-    """Products by blocks fit with 32 queries per core, elements one by one also with 64, which need one launch."""
-    case = Case(1, 2048, 2048, 64, 64, "bf16", mask="causal")
-    plan, whole, _ = best(case, DEVICES["npu2"], 32, True)
-    assert plan.micro == BLOCKS and plan.launches == 2 and whole < best(case, DEVICES["npu2"], 64, True)[1]
-
-
 @pytest.mark.parametrize("mask", ["causal", None])
 def test_launches_that_count_their_queries_are_waited_for(mask: str | None) -> None:
     plan, whole, alone = best(Case(1, 512, 2048, 64, 64, "bf16", mask=mask), DEVICES["npu2_2col"], 32, True)
     assert plan.launches == 2
-    assert whole - alone == (WAIT if mask else 0)
+    starts = (2 * plan.columns + 2) * machine_of(DEVICES["npu2_2col"]).push
+    assert whole - alone == (WAIT + starts if mask else 0)
+
+
+def test_one_launch_wins_where_the_wait_and_the_starts_of_a_second_take_longer() -> None:
+    """Without the starts, two launches of 1,024 queries were 3 % cheaper; they run 17 % longer."""
+    plan, *_ = best(Case(1, 2048, 2048, 64, 64, "bf16", mask="causal"), DEVICES["npu2"], 0, False)
+    assert plan.launches == 1
 
 
 def test_a_causal_mask_divides_few_queries_into_parts() -> None:
