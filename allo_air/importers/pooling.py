@@ -17,11 +17,11 @@ def pooling(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
 
     def pool(x: Tensor, size: Sequence[int]) -> Any:
         """The maxima [..., *size] and their positions in the flattened input, like PyTorch's."""
-        value = x.shape[x.dim() - len(size) :]
-        if all(n % m == 0 for n, m in zip(value, size, strict=True)):
+        extents = x.shape[x.dim() - len(size) :]
+        if all(n % m == 0 for n, m in zip(extents, size, strict=True)):
             return NotImplemented
         result = x
-        for number, (n, m) in enumerate(zip(value, size, strict=True)):
+        for number, (n, m) in enumerate(zip(extents, size, strict=True)):
             dim = x.dim() - len(size) + number
             parts = [result.narrow(dim, start, end - start).amax(dim, keepdim=True) for start, end in _windows(n, m)]
             result = torch.cat(parts, dim)
@@ -42,9 +42,9 @@ def pooling(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
     }
 
 
-def _windows(value: int, size: int) -> list[tuple[int, int]]:
-    """Start and end of each of `size` windows over `value` elements."""
-    return [(i * value // size, -(-(i + 1) * value // size)) for i in range(size)]
+def _windows(extent: int, size: int) -> list[tuple[int, int]]:
+    """Start and end of each of `size` windows over `extent` elements."""
+    return [(i * extent // size, -(-(i + 1) * extent // size)) for i in range(size)]
 
 
 def _maximum_positions(torch: ModuleType, x: Tensor, size: Sequence[int]) -> Any:

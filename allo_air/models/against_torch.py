@@ -89,7 +89,7 @@ def _first_wrong(
     program = module
     if not isinstance(module, torch.export.ExportedProgram):
         call = getattr(module, "__self__", None)
-        forward = module if call is None else _Method(module)
+        forward = module if call is None else _module_of_method(module)
         with warnings.catch_warnings(), torch.no_grad():
             warnings.simplefilter("ignore")
             program = torch.export.export(forward, tuple(args), dict(kwargs), strict=False)
@@ -99,7 +99,7 @@ def _first_wrong(
     return interpreter.failure
 
 
-def _Method(method: Any) -> Any:
+def _module_of_method(method: Any) -> Any:
     import torch
 
     class Method(torch.nn.Module):  # type: ignore[misc]
