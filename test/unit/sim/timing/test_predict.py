@@ -41,10 +41,10 @@ def test_a_faster_clock_does_not_speed_up_memory(predict: ModuleType, capsys: py
 
 def test_what_cannot_be_laid_out_is_a_usage_error(predict: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
     for arguments, message in (
-        ("kernel npu1 i8-i32 47x280x48", "no multiples of 4 x 8 x 8"),
+        ("kernel npu1 i8-i32 47x280x48", "not multiples of 4 x 8 x 8"),
         ("kernel npu1 f32-f32 64x64x64", "no vector kernel of f32"),
         ("array npu1 bf16-bf16 640x440x640 --tile 80x88x80", "does not fit"),
-        ("array npu1 i8-i32 640x440x760 --tile 80x88x96", "no multiples of 320 x 88 x 384"),
+        ("array npu1 i8-i32 640x440x760 --tile 80x88x96", "not multiples of 320 x 88 x 384"),
     ):
         with pytest.raises(SystemExit):
             predict.main(arguments.split())
