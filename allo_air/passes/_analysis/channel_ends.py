@@ -90,7 +90,7 @@ class Ends:
         return name not in self._declared or "broadcast_shape" in self._declared[name].attributes
 
     def filling(self, buffer: ir.Value) -> str | None:
-        """The only channel, of those without puts in herds, that has gets into `buffer`; None if there are several or none."""
+        """The channel that has gets into `buffer` and no puts in herds. None if there are several such channels or none."""
         gets = ((name, op) for (name, end), ops in self._transfers.items() if end == GET for op in ops)
         names = {name for name, op in gets if root_of(op.opview.dst) == buffer}
         filling = [n for n in names if not any(p.name == "air.herd" for put_op in self.of(n, PUT) for p in parents(put_op))]

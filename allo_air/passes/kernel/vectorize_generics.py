@@ -41,7 +41,7 @@ class VectorizeGenerics(Pass):
     products of bf16 are accumulated in f32. A mask in the body of a reduction becomes the bound of its loop. Copies within L1
     (memref.copy) are vectorized as well. Operations without a vector form on the device become loops over single elements, or,
     if these would call the run-time library, over vectors whose lanes are loaded and stored one by one; a note on the function
-    (`allo.scalar`) says why, and so does a remark with `remarks`. Operations whose loops are not known stay.
+    (`allo.scalar`) says why, and so does a remark with `remarks`. Operations with unknown loop bounds stay.
 
     Before:
 

@@ -46,6 +46,11 @@ def _channels(conv: Convolution) -> int:
     return max(each, 1 << (conv.extents["c"] - 1).bit_length())
 
 
+def _digits(conv: Convolution, pixels: str) -> list[tuple[str, int]]:
+    """The digits of a channel of cells, the least significant first: their letters (`pixels` has row and column) and sizes."""
+    return [("c", _channels(conv)), (pixels[1], conv.strides["w"]), (pixels[0], conv.strides["h"])]
+
+
 class PhasedPacking(Packing):
     """Rewrites a convolution as `phased`, which `in_phases` made of `conv`; callers pack cells of pixels as channels."""
 
@@ -74,8 +79,7 @@ class PhasedPacking(Packing):
         sizes, too.
         """
         rows, strides = dict(zip(letters, layout.rows, strict=True)), self.before.strides
-        digits = [("c", _channels(self.before)), (pixels[1], strides["w"]), (pixels[0], strides["h"])]
-        parts = _divided(rows["c"][1:], shape, digits)
+        parts = _divided(rows["c"][1:], shape, _digits(self.before, pixels))
         assert parts is not None, "blocks of channels that divide a cell's"
         step = {pixels[0]: strides["h"], pixels[1]: strides["w"]}
         result = []
@@ -92,9 +96,8 @@ class PhasedPacking(Packing):
 
 def fits(conv: Convolution, phased: Convolution, blocks: Blocks) -> bool:
     """Whether blocks of the channels of `phased` are made of whole channels, columns and rows of a cell."""
-    digits = [("c", _channels(conv)), ("w", conv.strides["w"]), ("h", conv.strides["h"])]
     shape = [blocks.counts[2], blocks.k]
-    return prod(shape) == phased.extents["c"] and _divided([blocks.k, 1], shape, digits) is not None
+    return prod(shape) == phased.extents["c"] and _divided([blocks.k, 1], shape, _digits(conv, "hw")) is not None
 
 
 def _divided(

@@ -33,7 +33,8 @@ class Kernel:
 
 @dataclass(frozen=True)
 class CoreCode:
-    """The code of the cores at `tiles` (column, row) of a configuration: estimated `bytes`, of those of program memory.
+    """The code of the cores at `tiles` (column, row) of a configuration: `bytes` is its estimated size, `of` that of program
+    memory.
 
     `device` is the name of the `aie.device`; empty if the program has one configuration.
     """
