@@ -110,7 +110,7 @@ def imported(
         if len(functions) != 1:
             raise AlloAirError(f"{name} is imported as {counted(len(functions), 'function')}, expected one")
         [function] = functions
-        if _write_out_loops(function):
+        if _unroll_loops(function):
             PassManager.parse(_CLEAN).run(module.operation)
         _drop_numbers(function)
         keep_nan(function)
@@ -120,7 +120,7 @@ def imported(
     return Imported(context, module, name, names, _unsigned(input_dtypes), _unsigned(result_dtypes))
 
 
-def _write_out_loops(function: ir.Operation) -> bool:
+def _unroll_loops(function: ir.Operation) -> bool:
     """Unrolls the loops of recurrent layers, so that slices are at constant positions. Returns whether there were any."""
     result = False
     for op in [o.operation for o in function.regions[0].blocks[0].operations]:

@@ -82,7 +82,7 @@ def affine_access(translator: Translator, step: Step) -> Any:
     def run(agent: Agent, frame: Frame, operands: list[Any]) -> Task:
         view: View = operands[1 if storing else 0]
         element_view = element(step, view, evaluate(operands[2 if storing else 1 :]))
-        yield from agent.machine.settle(agent, element_view, write=storing)
+        yield from agent.machine.wait_for_accesses(agent, element_view, write=storing)
         if storing:
             writes(agent, step, element_view)
             element_view.buffer.data[element_view.offset] = operands[0]

@@ -116,6 +116,6 @@ def _ready_operands(agent: Agent, operands: Sequence[View | Future | int | np.ge
     operands = yield from agent.resolved(operands)
     for value in operands:
         if isinstance(value, View):
-            yield from agent.machine.settle(agent, value, write=True)
+            yield from agent.machine.wait_for_accesses(agent, value, write=True)
     yield
     return operands

@@ -96,7 +96,7 @@ def dealloc(translator: Translator, step: Step) -> Any:
 
     def run(agent: Agent, frame: Frame, operands: Sequence[View]) -> Task:
         view: View = operands[0]
-        yield from agent.machine.settle(agent, whole_view(view.buffer, (view.buffer.data.size,)), write=True)
+        yield from agent.machine.wait_for_accesses(agent, whole_view(view.buffer, (view.buffer.data.size,)), write=True)
         free(agent, step, view)
         return []
 
@@ -142,7 +142,7 @@ def number(value: np.generic) -> Any:
 def load(translator: Translator, step: Step) -> Any:
     def run(agent: Agent, frame: Frame, operands: list[Any]) -> Task:
         element_view = element(step, operands[0], operands[1:])
-        yield from agent.machine.settle(agent, element_view, write=False)
+        yield from agent.machine.wait_for_accesses(agent, element_view, write=False)
         reads(agent, step, element_view)
         return [number(element_view.buffer.data[element_view.offset])]
 
@@ -153,7 +153,7 @@ def load(translator: Translator, step: Step) -> Any:
 def store(translator: Translator, step: Step) -> Any:
     def run(agent: Agent, frame: Frame, operands: list[Any]) -> Task:
         element_view = element(step, operands[1], operands[2:])
-        yield from agent.machine.settle(agent, element_view, write=True)
+        yield from agent.machine.wait_for_accesses(agent, element_view, write=True)
         writes(agent, step, element_view)
         element_view.buffer.data[element_view.offset] = operands[0]
         return []
@@ -179,8 +179,8 @@ def copy_view(agent: Agent, step: Step, source: View, target: View) -> Task:
         raise RunError(step.op, f"copies a buffer of shape {list(source.sizes)} to one of shape {list(target.sizes)}")
     check_bounds(step, source)
     check_bounds(step, target)
-    yield from agent.machine.settle(agent, source, write=False)
-    yield from agent.machine.settle(agent, target, write=True)
+    yield from agent.machine.wait_for_accesses(agent, source, write=False)
+    yield from agent.machine.wait_for_accesses(agent, target, write=True)
     yield
     reads(agent, step, source)
     data = source.array.copy()

@@ -76,8 +76,8 @@ def relayout(translator: Translator, step: Step) -> Any:
         if isinstance(source, Tensor):
             defined = None if source.defined is None else change(source.defined, target.array.shape, True if pads else None)
             return [Tensor(np.ascontiguousarray(change(source.array, target.array.shape, fill)), defined)]
-        yield from agent.machine.settle(agent, source, write=False)
-        yield from agent.machine.settle(agent, target, write=True)
+        yield from agent.machine.wait_for_accesses(agent, source, write=False)
+        yield from agent.machine.wait_for_accesses(agent, target, write=True)
         yield
         reads(agent, step, source)
         array = np.array(change(source.array, target.sizes, fill))

@@ -260,7 +260,7 @@ def materialize(translator: Translator, step: Step) -> Any:
 
 
 def _store(agent: Agent, step: Step, source: Tensor, target: View) -> Task:
-    yield from agent.machine.settle(agent, target, write=True)
+    yield from agent.machine.wait_for_accesses(agent, target, write=True)
     yield
     writes(agent, step, target, source.defined)
     target.array[... if source.defined is None else source.defined] = (
@@ -272,7 +272,7 @@ def _store(agent: Agent, step: Step, source: Tensor, target: View) -> Task:
 def to_tensor(translator: Translator, step: Step) -> Any:
     def run(agent: Agent, frame: Frame, operands: Sequence[View]) -> Task:
         view: View = operands[0]
-        yield from agent.machine.settle(agent, view, write=False)
+        yield from agent.machine.wait_for_accesses(agent, view, write=False)
         defined = view.buffer.writer.are_set(view)
         reads(agent, step, view, None if defined.all() else defined)
         return [Tensor(view.array.copy(), None if defined.all() else defined)]

@@ -60,7 +60,7 @@ class Walk:
     def fetch(self, agent: Agent, operands: list[View | int | Token]) -> Task:
         """Reads the elements into an array of the walk's sizes."""
         view = self.view(operands)
-        yield from agent.machine.settle(agent, view, write=False)
+        yield from agent.machine.wait_for_accesses(agent, view, write=False)
         reads(agent, self.step, view)
         return view.array.copy()
 
@@ -72,7 +72,7 @@ class Walk:
                 self.step.op,
                 f"moves {counted(data.size, 'element')} to a place for {view.size}; give both sides the same number",
             )
-        yield from agent.machine.settle(agent, view, write=True)
+        yield from agent.machine.wait_for_accesses(agent, view, write=True)
         writes(agent, self.step, view)
         target = view.array
         target[...] = data.astype(target.dtype).reshape(target.shape)

@@ -164,7 +164,7 @@ class Leaf:
             raise Unsupported(self.step.op, f"is one that the interpreter cannot execute: {kernel.error}")
         views = [v for v in operands if isinstance(v, View)]
         for view in views:
-            yield from agent.machine.settle(agent, view, write=True)
+            yield from agent.machine.wait_for_accesses(agent, view, write=True)
         yield
         marks = {id(v.buffer): np.zeros(v.buffer.data.size, np.int8) for v in views}
         error = cell()

@@ -151,7 +151,7 @@ class Machine:
             events = tuple(p for p in events if not p[0].done)
         agent.pending = (*events, pending)
 
-    def settle(self, agent: Agent, view: View, *, write: bool) -> Task:
+    def wait_for_accesses(self, agent: Agent, view: View, *, write: bool) -> Task:
         """Waits for operations that were started without a token and access the same memory."""
         for token, effects, operands in agent.pending:
             if token.done and not token.past & ~agent.clock.past:

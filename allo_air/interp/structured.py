@@ -45,7 +45,7 @@ class Structured:
             raise Unsupported(step.op, f"is one that the interpreter cannot execute: {kernel.error}")
         for n, value in enumerate(operands):
             if isinstance(value, View):
-                yield from agent.machine.settle(agent, value, write=n >= self.first)
+                yield from agent.machine.wait_for_accesses(agent, value, write=n >= self.first)
         yield
         values = [self._operand(agent, step, n, value) for n, value in enumerate(operands)]
         for value in operands[self.first : self.last]:

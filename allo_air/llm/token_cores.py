@@ -147,7 +147,7 @@ def _rings(channels: Sequence[tuple[str, int, list[tuple[str, str, str]]]]) -> s
 
 @dataclass
 class _Program:
-    """The program of a core. Chunks arrive in two buffers that take turns: values that all loops carry."""
+    """The program of a core. Chunks arrive in two buffers in turn: values that all loops carry."""
 
     order: Arrangement
     attend: CachedAttention
@@ -158,8 +158,8 @@ class _Program:
 
     def text(self, layers: int, each: Sequence[Phase], last: Sequence[Phase]) -> str:
         w, name = self.kinds["w"], self.name
-        inside, turns = self._phases(each, ("%a", "%b"))
-        lines = [*self._loop(layers, ("%now", "%then"), ("%a", "%b"), inside, turns, "%layer")]
+        inside, buffers = self._phases(each, ("%a", "%b"))
+        lines = [*self._loop(layers, ("%now", "%then"), ("%a", "%b"), inside, buffers, "%layer")]
         behind, ends = self._phases(last, ("%layer#0", "%layer#1"))
         numbers = {0, 1, layers, self.attend.chunks + 1, self.attend.vectors, self.launches}
         numbers |= {n for p in (*each, *last) for n in (p.parts, p.blocks)}
@@ -173,18 +173,18 @@ class _Program:
         body = "\n".join([*start, *lines, *behind, *end])
         return f'%code{name} = aie.core(%core{name}) {{\n{body}\n}} {{link_with = "token.o"}}'
 
-    def _phases(self, phases: Sequence[Phase], turns: tuple[str, str]) -> tuple[list[str], tuple[str, str]]:
+    def _phases(self, phases: Sequence[Phase], buffers: tuple[str, str]) -> tuple[list[str], tuple[str, str]]:
         lines = list[str]()
         for phase in phases:
-            more, turns = self._product(phase, turns) if phase.parts else self._attention(turns)
+            more, buffers = self._product(phase, buffers) if phase.parts else self._attention(buffers)
             lines += more
-        return lines, turns
+        return lines, buffers
 
     def _loop(
-        self, times: int, turns: tuple[str, str], inner: tuple[str, str], body: list[str], ends: tuple[str, str], name: str
+        self, times: int, buffers: tuple[str, str], inner: tuple[str, str], body: list[str], ends: tuple[str, str], name: str
     ) -> list[str]:
         w = self.kinds["w"]
-        carried = f"iter_args({inner[0]} = {turns[0]}, {inner[1]} = {turns[1]}) -> ({w}, {w})"
+        carried = f"iter_args({inner[0]} = {buffers[0]}, {inner[1]} = {buffers[1]}) -> ({w}, {w})"
         return [
             f"{name}:2 = scf.for {name}_i = %c0 to %c{times} step %c1 {carried} {{",
             *body,
@@ -201,32 +201,32 @@ class _Program:
         action = "AcquireGreaterEqual" if state.endswith("?") else "Release"
         return f"aie.use_lock(%{buffer}_{state.rstrip('?')}{self.name}c, {action}, %one)"
 
-    def _product(self, phase: Phase, turns: tuple[str, str]) -> tuple[list[str], tuple[str, str]]:
+    def _product(self, phase: Phase, buffers: tuple[str, str]) -> tuple[list[str], tuple[str, str]]:
         kinds = ", ".join(self.kinds[n] for n in "wxy")
-        (part, part_turns, part_ends), (block, block_turns, block_ends) = self._names(), self._names()
+        (part, part_buffers, part_ends), (block, block_buffers, block_ends) = self._names(), self._names()
         body = [
             self._lock("w", "full?"),
             self._lock("y", "free?"),
-            f"func.call @{self.order.name}({block_turns[0]}, %x0_{self.name}c, %y0_{self.name}c) : ({kinds}) -> ()",
+            f"func.call @{self.order.name}({block_buffers[0]}, %x0_{self.name}c, %y0_{self.name}c) : ({kinds}) -> ()",
             self._lock("w", "free"),
             self._lock("y", "full"),
         ]
-        inside = self._loop(phase.blocks, part_turns, block_turns, body, block_turns[::-1], block)
+        inside = self._loop(phase.blocks, part_buffers, block_buffers, body, block_buffers[::-1], block)
         row = [self._lock("x", "full?"), *inside, self._lock("x", "free")]
-        return self._loop(phase.parts, turns, part_turns, row, block_ends, part), part_ends
+        return self._loop(phase.parts, buffers, part_buffers, row, block_ends, part), part_ends
 
-    def _attention(self, turns: tuple[str, str]) -> tuple[list[str], tuple[str, str]]:
+    def _attention(self, buffers: tuple[str, str]) -> tuple[list[str], tuple[str, str]]:
         if not self.launches:
-            return [], turns
+            return [], buffers
         kinds, name = self.kinds, self.name
-        (launch, launch_turns, launch_ends), (chunk, chunk_turns, chunk_ends) = self._names(), self._names()
+        (launch, launch_buffers, launch_ends), (chunk, chunk_buffers, chunk_ends) = self._names(), self._names()
         body = [
             self._lock("w", "full?"),
             f"{chunk}_n = arith.index_cast {chunk}_i : index to i32",
-            f"func.call @{ATTEND_BYTES}({chunk}_n, {chunk_turns[0]}, %t{name}c) : (i32, {kinds['w']}, {kinds['t']}) -> ()",
+            f"func.call @{ATTEND_BYTES}({chunk}_n, {chunk_buffers[0]}, %t{name}c) : (i32, {kinds['w']}, {kinds['t']}) -> ()",
             self._lock("w", "free"),
         ]
-        lines = self._loop(self.attend.chunks + 1, launch_turns, chunk_turns, body, chunk_turns[::-1], chunk)
+        lines = self._loop(self.attend.chunks + 1, launch_buffers, chunk_buffers, body, chunk_buffers[::-1], chunk)
         lines += [
             f"scf.for {launch}_j = %c0 to %c{self.attend.vectors} step %c1 {{",
             self._lock("y", "free?"),
@@ -235,4 +235,4 @@ class _Program:
             self._lock("y", "full"),
             "}",
         ]
-        return self._loop(self.launches, turns, launch_turns, lines, chunk_ends, launch), launch_ends
+        return self._loop(self.launches, buffers, launch_buffers, lines, chunk_ends, launch), launch_ends

@@ -33,10 +33,10 @@ def unfold(outer: Loop, axes: Sequence[int], loops: list[Loop]) -> None:
         constant_range(loop)
     _outline(nest[max(axes)], outer.band)
     for axis in sorted(axes, reverse=True):
-        _write_out(nest[axis])
+        _unroll(nest[axis])
 
 
-def _write_out(loop: Loop) -> None:
+def _unroll(loop: Loop) -> None:
     range_ = constant_range(loop)
     with ir.InsertionPoint(loop.op), loop.op.location:
         for number, value in enumerate(range_):

@@ -118,7 +118,7 @@ class LaunchContext:
             self._opened = None
             with running(trace):
                 self._trace_into(trace, self._body)
-            self._settle_outputs(trace)
+            self._set_outputs(trace)
             self.herds = tuple(trace.herds)
             _verify(trace.module)
         return trace.module
@@ -142,7 +142,7 @@ class LaunchContext:
 
         trace_body(trace, frame, traced, ())
 
-    def _settle_outputs(self, trace: Trace) -> None:
+    def _set_outputs(self, trace: Trace) -> None:
         for each in self.tensors:
             each.is_output = each in trace.outputs
         if not trace.outputs:

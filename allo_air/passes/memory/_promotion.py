@@ -56,11 +56,11 @@ class Promotion:
                     with ir.InsertionPoint(op):
                         memref.CopyOp(value, promoted.buffer)
             op.operands[number] = promoted.buffer
-            self._settle(promoted, op, written, is_view and not self.on_stack)
+            self._place_after(promoted, op, written, is_view and not self.on_stack)
         promoted.last = op
         return True
 
-    def _settle(self, promoted: _Promoted, op: ir.Operation, written: bool, freed: bool) -> None:
+    def _place_after(self, promoted: _Promoted, op: ir.Operation, written: bool, freed: bool) -> None:
         """Moves the copy back and the deallocation after `op`."""
         if promoted.free is not None:
             promoted.free.move_after(op)

@@ -45,7 +45,7 @@ def unroll_parallel(loop: ir.Operation) -> bool:
     inits, constants = Loop(loop).inits, Indices()
     tokens: list[ir.Value] = []
     for point in product(*(dim.values for dim in dims)):
-        tokens += _write_out(loop, point, constants)
+        tokens += _iteration_tokens(loop, point, constants)
     if not any(set(inits) <= set(token.owner.operands) for token in tokens if isinstance(token, ir.OpResult)):
         tokens = [*inits, *tokens]
     ends = [joined(tokens, loop) for _ in loop.results]
@@ -63,7 +63,7 @@ def unroll_transfers(root: ir.Operation) -> None:
             unroll_parallel(loop)
 
 
-def _write_out(loop: AnyOp, point: Sequence[int], constants: Indices) -> list[ir.Value]:
+def _iteration_tokens(loop: AnyOp, point: Sequence[int], constants: Indices) -> list[ir.Value]:
     """Copies the body for one iteration before `loop`; returns the tokens that it reduces."""
     values = {iv: constants.constant(number, loop) for iv, number in zip(Loop(loop).ivs, point, strict=True)}
     for op in Loop(loop).body:

@@ -86,7 +86,7 @@ def _chosen(value: ir.Value) -> bool:
     return isinstance(value.type, ir.MemRefType) or any(use.owner.operation.name == "aie.use_lock" for use in value.uses)
 
 
-def settle(core: AnyOp) -> None:
+def fold_lock_values(core: AnyOp) -> None:
     """Turns constant lock values into attributes; erases acquires of 0 and unused constants."""
     for lock in walk(core, aie.UseLockOp):
         number = None if lock.amount is None else constant_of(lock.amount)

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from allo_air.core.walking import walk_named, walk_post_order
 from allo_air.mlir import AnyOp
-from allo_air.passes.objectfifo._copies import Copy, Unrolled, open_ends, settle
+from allo_air.passes.objectfifo._copies import Copy, Unrolled, fold_lock_values, open_ends
 from allo_air.passes.objectfifo._rotation import HINT
 from allo_air.passes.objectfifo._trace import MAX_COPIES
 
@@ -30,7 +30,7 @@ def unroll(core: AnyOp, peel: Peel) -> None:
     if open_ends(core) != (0, 0):
         copy = Copy(core)
         core = copy.adopt(_Search(copy, peel).best)
-        settle(core)
+        fold_lock_values(core)
     strip(core)
 
 

@@ -49,14 +49,14 @@ class Chain:
         return Chain(self.pieces[begin * self.length : end * self.length], self.length)
 
 
-Turns = Chain | Rounds
+Repeated = Chain | Rounds
 
 
-def chained(parts: Sequence[Part]) -> list[Turns]:
+def chained(parts: Sequence[Part]) -> list[Repeated]:
     """The pieces in their order; those in a chain of at least two pieces and two repetitions are grouped."""
     if any(_mixes(parts, index) for index in range(len(parts))):
         parts = one_by_one(parts)
-    chains: list[Turns] = []
+    chains: list[Repeated] = []
     for _, group in groupby(parts, type):
         some = list(group)
         chains += _of_pieces([p for p in some if isinstance(p, Piece)]) or [r for r in some if isinstance(r, Rounds)]
@@ -73,8 +73,8 @@ def _mixes(parts: Sequence[Part], index: int) -> bool:
     return index + 1 < len(parts) and isinstance(following := parts[index + 1], Rounds) and rounds.go_on(following)
 
 
-def _of_pieces(pieces: Sequence[Piece]) -> list[Turns]:
-    chains: list[Turns] = []
+def _of_pieces(pieces: Sequence[Piece]) -> list[Repeated]:
+    chains: list[Repeated] = []
     first = 0
     while first < len(pieces):
         several = (_chain(pieces, first, length) for length in range(2, LONGEST + 1))
@@ -112,7 +112,7 @@ def alternating(piece: Piece) -> Iterator[list[Rounds]]:
         ]
 
 
-def cuts(chain: Turns) -> list[Turns]:
+def cuts(chain: Repeated) -> list[Repeated]:
     """`chain`, split so that no part has more rounds than a descriptor can iterate."""
     most = SHIM_BD.max_iterations if any(chain.steps) else MAX_REPEAT
     count = -(-chain.rounds // most)

@@ -16,7 +16,7 @@ from allo_air.mlir import arith, ir, scf
 from allo_air.passes._ir.affine_loops import LABEL, affine_for, body_of, constant
 from allo_air.passes.runtime._expand import expression
 from allo_air.passes.runtime._hazards import Accesses
-from allo_air.passes.runtime._host_ops import EVENT, has_air, is_for_device, kept, picks_channels
+from allo_air.passes.runtime._host_ops import EVENT, has_air, is_for_device, loop_attributes, picks_channels
 from allo_air.passes.runtime._memcpy import MemcpyBuilder
 
 
@@ -57,7 +57,7 @@ def _carrying(c: Converter, op: ir.Operation, numbers: Sequence[ir.Value], inits
     block = body_of(op)
     iv = block.arguments[0]
     values = [c.event_of([v]) if is_token(v) else c.mapped(v) for v in inits]
-    new = ir.Operation.create("scf.for", [g.type for g in values], [*numbers, *values], kept(op), regions=1)
+    new = ir.Operation.create("scf.for", [g.type for g in values], [*numbers, *values], loop_attributes(op), regions=1)
     inner = new.regions[0].blocks.append(iv.type, *[g.type for g in values], arg_locs=[op.location] * (1 + len(values)))
     c.map.update(zip(block.arguments, inner.arguments, strict=True))
     before = frozenset[int]().union(*(c.events.get(g, frozenset()) for g in values))
@@ -208,7 +208,10 @@ def affine_loop(c: Converter, op: ir.Operation) -> None:
         numbers = [c.memcpy.constant(n, "index") for n in (result.lower, result.upper, result.step)]
         return _carrying(c, op, numbers, list(op.operands)[-len(op.results) :])
     new = affine_for(
-        constant(result.lower), constant(result.upper), result.step, {k: v for k, v in kept(op).items() if k == LABEL}
+        constant(result.lower),
+        constant(result.upper),
+        result.step,
+        {k: v for k, v in loop_attributes(op).items() if k == LABEL},
     )
     c.map[body_of(op).arguments[0]] = body_of(new).arguments[0]
     with ir.InsertionPoint.at_block_terminator(body_of(new)):

@@ -46,8 +46,8 @@ def is_for_device(op: AnyOp) -> bool:
     return False
 
 
-def kept(op: ir.Operation) -> dict[str, Any]:
-    """The discardable attributes of a loop that its copy keeps."""
+def loop_attributes(op: ir.Operation) -> dict[str, Any]:
+    """The discardable attributes of a loop, which its copy keeps."""
     return {
         n: a for n, a in op.attributes.items() if n not in ("operandSegmentSizes", "lowerBoundMap", "upperBoundMap", "step")
     }

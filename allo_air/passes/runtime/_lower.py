@@ -23,11 +23,11 @@ from allo_air.passes.runtime._pieces import pieces
 from allo_air.passes.runtime._plan import Target, plan
 from allo_air.passes.runtime._program import extent
 from allo_air.passes.runtime._schedule import S2MM
+from allo_air.passes.runtime._sequence import write_sequence
+from allo_air.passes.runtime._sequence_coalesce import coalesce
+from allo_air.passes.runtime._sequence_loops import unroll_loops
 from allo_air.passes.runtime._trace import trace
 from allo_air.passes.runtime._trace_units import TraceBuffer, add_traces
-from allo_air.passes.runtime._written import write_sequence
-from allo_air.passes.runtime._written_coalesce import coalesce
-from allo_air.passes.runtime._written_loops import settle
 
 _EMITTERS = {"tasks": TaskEmitter, "dma-memcpy": MemcpyEmitter}
 _ANY = -(2**63)
@@ -165,7 +165,7 @@ def _written(function: ir.Operation, device: DeviceOp, name: str, options: ToSeq
     """The sequence that keeps the order of `function`."""
     allocations = {o.sym_name: (o.tile, o.channel_dir, o.channel_index) for o in _shim_allocations(device)}
     outputs = frozenset(a for a, (_, direction, _) in allocations.items() if direction == S2MM)
-    settle(function, outputs, unrolls=options.unroll_loops)
+    unroll_loops(function, outputs, unrolls=options.unroll_loops)
     if options.coalesce_shim_dma:
         coalesce(function, allocations, device.block)
     reload = _reset(device) if options.output_elf and _needs_reset(device) else ()

@@ -13,7 +13,7 @@ from allo_air.core.names import sym_name_of
 from allo_air.dialects.declarations import no_allocation
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import ir
-from allo_air.passes.runtime._chains import Chain, Turns, alternating, chained, cuts, link
+from allo_air.passes.runtime._chains import Chain, Repeated, alternating, chained, cuts, link
 from allo_air.passes.runtime._core_order import Spans
 from allo_air.passes.runtime._fold import LONGEST, channels, parts
 from allo_air.passes.runtime._program import Act, Item, LaunchEnd, Loop, Node, Steps, Transfer
@@ -129,7 +129,7 @@ def _tasks(nodes: list[Node], target: Target, numbers: dict[Transfer, int]) -> l
     return tasks
 
 
-def _of_chain(chain: Turns, name: str, target: Target, numbers: dict[Transfer, int]) -> list[Task]:
+def _of_chain(chain: Repeated, name: str, target: Target, numbers: dict[Transfer, int]) -> list[Task]:
     """Tasks of several descriptors if each piece is one descriptor; otherwise the tasks of each piece."""
     if chain.rounds > 1 and (tasks := _linked(chain, name, target, numbers)):
         return tasks
@@ -143,13 +143,13 @@ def _of_chain(chain: Turns, name: str, target: Target, numbers: dict[Transfer, i
     return results
 
 
-def _all_linked(chains: Sequence[Turns], name: str, target: Target, numbers: dict[Transfer, int]) -> list[Task]:
+def _all_linked(chains: Sequence[Repeated], name: str, target: Target, numbers: dict[Transfer, int]) -> list[Task]:
     """The tasks of all `chains`; empty if a piece takes more than one descriptor."""
     tasks = [_linked(chain, name, target, numbers) for chain in chains]
     return [task for each in tasks for task in each] if all(tasks) else []
 
 
-def _linked(chain: Turns, name: str, target: Target, numbers: dict[Transfer, int]) -> list[Task]:
+def _linked(chain: Repeated, name: str, target: Target, numbers: dict[Transfer, int]) -> list[Task]:
     """The tasks of a chain; empty if a piece takes more than one descriptor."""
     tasks = []
     for part in cuts(chain):

@@ -81,7 +81,7 @@ class DeviceCores:
         """Adds all cores to the device."""
         for place, herds in self._herds_of.items():
             self.cores[place] = self._core(place, herds, module)
-        self._settle()
+        self._place_shared_buffers()
 
     def tile(self, place: Place) -> ir.OpResult:
         """The `aie.tile` at `place`."""
@@ -161,14 +161,14 @@ class DeviceCores:
             held.value = self.builder.buffer(held.buffer.number, held.buffer.type, tile, held.alloc.location)
         return held.buffer, held.value
 
-    def _settle(self) -> None:
+    def _place_shared_buffers(self) -> None:
         """Places buffers that cores of different herds share in the memory of one core."""
         for held in self.held.values():
             if held.buffer is None:
                 continue
             number = held.buffer.number
             moving = {p for p in held.cores if any(t.buffer == number for t in self.cores[p].clone.transfers)}
-            home = held.settle(moving, self.settings.device)
+            home = held.place(moving, self.settings.device)
             held.value.owner.operation.operands[0] = self.tile(home)
             self.cores[home].held.append(held.buffer)
             check_memory(home, self.cores[home].held, self.settings.device, self.settings.stack_size, held.op)

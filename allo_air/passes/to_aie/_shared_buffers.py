@@ -26,7 +26,7 @@ class SharedBuffer:
     value: Any = None
     home: Place | None = None
 
-    def settle(self, moving: set[Place], device: Device) -> Place:
+    def place(self, moving: set[Place], device: Device) -> Place:
         """Places the buffer in the memory of the core whose DMA moves it (`moving`), otherwise of the last core, which reads
         it."""
         if len(moving) > 1:

@@ -28,7 +28,7 @@ from allo_air.sim.cores.places import Places
 from allo_air.sim.cores.prepare import bases_of
 from allo_air.sim.cores.program import ENTRY
 from allo_air.sim.cores.regions import Region
-from allo_air.sim.cores.stack import settle_stack
+from allo_air.sim.cores.stack import hoist_allocas
 from allo_air.sim.cores.text import banks_of, check_compilable, prepared, refusing
 
 Effects = tuple[tuple[str, Effect], ...]
@@ -101,7 +101,7 @@ def _compile(
         lower_contracts(function, arch)
         flatten_vectors(function)
     lower(module.operation)
-    stack = settle_stack(module.operation)
+    stack = hoist_allocas(module.operation)
     return Native(Jitted(module, ENTRY, symbols), tuple(sites), timer.regions, tuple(kernels), stack, timer.bytes)
 
 

@@ -13,7 +13,7 @@ FRAME = 256 * 1024
 """Bytes for calls, spilled registers and the engine's own functions."""
 
 
-def settle_stack(module: ir.Operation) -> int:
+def hoist_allocas(module: ir.Operation) -> int:
     """Moves stack allocations of constant size to the function's entry, so that they do not grow in each iteration of a loop.
 
     Returns the number of bytes of stack that the code of `module` (in the LLVM dialect) may need.

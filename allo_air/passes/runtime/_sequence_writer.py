@@ -22,8 +22,8 @@ from allo_air.dialects._places import paired
 from allo_air.mlir import AnyOp, arith, ir, scf
 from allo_air.passes.runtime._expand import AFFINE, expand
 from allo_air.passes.runtime._host_ops import EVENT
-from allo_air.passes.runtime._written_reader import COMPUTES, PURE, VIEWS
-from allo_air.passes.runtime._written_steps import (
+from allo_air.passes.runtime._sequence_reader import COMPUTES, PURE, VIEWS
+from allo_air.passes.runtime._sequence_steps import (
     Await,
     Configure,
     FreeTask,
@@ -73,7 +73,7 @@ class SequenceWriter:
 
     def configure(self, task: Task) -> None:
         """Emits the configuration of a task: its descriptor, with constants or run-time values."""
-        result = task.written
+        result = task.bd
         offset, length = result.offset, result.length
         offset_value = length_value = times = None
         if result.value_terms:

@@ -12,7 +12,7 @@ from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.runtime._barriers import PACED
 from allo_air.passes.runtime._schedule import S2MM
-from allo_air.passes.runtime._written_steps import COALESCED, Channel
+from allo_air.passes.runtime._sequence_steps import COALESCED, Channel
 
 
 def coalesce(function: AnyOp, allocations: Mapping[str, Channel], device_block: ir.Block) -> None:

@@ -21,10 +21,10 @@ from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes.runtime._emit import LOCK, herd_place
 from allo_air.passes.runtime._expand import AFFINE
 from allo_air.passes.runtime._host_ops import EVENT
-from allo_air.passes.runtime._trace import LAUNCH_END
-from allo_air.passes.runtime._written_loops import acts
-from allo_air.passes.runtime._written_order import arranged
-from allo_air.passes.runtime._written_steps import (
+from allo_air.passes.runtime._sequence_bds import TaskBd, bds_of, walk_of
+from allo_air.passes.runtime._sequence_loops import has_sequence_ops
+from allo_air.passes.runtime._sequence_order import arranged
+from allo_air.passes.runtime._sequence_steps import (
     Await,
     Channel,
     Configure,
@@ -37,7 +37,7 @@ from allo_air.passes.runtime._written_steps import (
     Task,
     Wait,
 )
-from allo_air.passes.runtime._written_walks import Written, walk_of, written
+from allo_air.passes.runtime._trace import LAUNCH_END
 
 _DYNAMIC = -(2**63)
 PURE = ("memref.dim", "memref.rank", *AFFINE)
@@ -109,7 +109,7 @@ class StepReader:
                 return self.herd(op)
             case "aiex.npu.load_pdi":
                 return [Load(op.attributes["device_ref"].value)]
-            case "scf.for" | "scf.if" | "scf.index_switch" if acts(op):
+            case "scf.for" | "scf.if" | "scf.index_switch" if has_sequence_ops(op):
                 result = self.nested(op)
                 does_nothing = not any(result.blocks) and all(str(r.type) == EVENT for r in op.results)
                 return [] if does_nothing else [result]
@@ -134,7 +134,7 @@ class StepReader:
         bits = element_bits(kind, index=0)
         if not bits:
             raise error_at(op, f"moves elements of type {kind.element_type}, whose width is not known; use a number's type")
-        new = written(op, walk_of(op, base, moved), bits)
+        new = bds_of(op, walk_of(op, base, moved), bits)
         reach = _reach(new, self.values)
         farthest = self.reach.get(argument, 0)
         self.reach[argument] = None if reach is None or farthest is None else max(reach[1] + 1, farthest)
@@ -239,7 +239,7 @@ def _warn_of_queues(loop: AnyOp, steps: Sequence[Step]) -> None:
             )
 
 
-def _reach(items: Sequence[Written], values: IndexValues) -> tuple[int, int] | None:
+def _reach(items: Sequence[TaskBd], values: IndexValues) -> tuple[int, int] | None:
     """The first and last element that descriptors access, in loops with constant bounds; None if that is only known at run
     time."""
     spans = []

@@ -56,7 +56,7 @@ class Walk:
 
 
 @dataclass(frozen=True)
-class Written:
+class TaskBd:
     """A descriptor: `length` elements in the order of `dims` from `offset` on, repeated `times` times.
 
     `value_terms` are added to the offset: run-time values, each with its factor. `length_value` (with its factor) and
@@ -108,7 +108,7 @@ def _counts(value: ir.OpView) -> bool:
     return owner.name.startswith(("arith.", "affine.")) and all(_counts(v) for v in owner.operands)
 
 
-def written(op: AnyOp, walk: Walk, bits: int) -> list[Written]:
+def bds_of(op: AnyOp, walk: Walk, bits: int) -> list[TaskBd]:
     """The descriptors of `walk`, over elements of `bits` bits, in order; DiagnosticError if there are none."""
     row = next((i for i, (_, size, _) in enumerate(walk.rows) if not isinstance(size, int)), None)
     if row is not None:
@@ -178,12 +178,12 @@ def _near(op: AnyOp, walk: Walk) -> list[Walk]:
     return [replace(each, rows=((0, 1, 0), *each.rows)) for n in range(size) for each in _near(op, walk.without(far, n))]
 
 
-def _descriptors(walk: Walk, bits: int) -> list[Written]:
+def _descriptors(walk: Walk, bits: int) -> list[TaskBd]:
     offset = walk.base + _start(walk.rows)
     moved = (*walk.value_terms, *((o, stride) for o, _, stride in walk.rows if not isinstance(o, int)))
     (times, outer), *middle, last = walk.dims
     if (last[0] > 1 and not last[1]) or _repeats_inside(walk.dims):
-        return [Written(offset + d.offset, d.length, _iterated(d), d.runs, moved) for d in descriptors(0, walk.dims, bits)]
+        return [TaskBd(offset + d.offset, d.length, _iterated(d), d.runs, moved) for d in descriptors(0, walk.dims, bits)]
     dims = [(times, outer)] if outer else []
     length = last[0]
     for size, stride in middle:
@@ -193,7 +193,7 @@ def _descriptors(walk: Walk, bits: int) -> list[Written]:
         length *= size
         if size > 1 or outer:
             dims.append((size, stride))
-    return [Written(offset, length, (*dims, last), times, moved)]
+    return [TaskBd(offset, length, (*dims, last), times, moved)]
 
 
 def _repeats_inside(dims: Dims) -> bool:
@@ -212,7 +212,7 @@ def _iterated(item: Any) -> Dims:
     return ((item.rounds, item.stride), *dims) if item.stride else dims
 
 
-def _of_run_time_size(op: AnyOp, walk: Walk, row: int) -> Written:
+def _of_run_time_size(op: AnyOp, walk: Walk, row: int) -> TaskBd:
     """The descriptor of a walk whose dimension `row` has a run-time size: the length, or the repeat count."""
     _, size, stride = walk.rows[row]
     offset = walk.base + _start(walk.rows)
@@ -220,10 +220,10 @@ def _of_run_time_size(op: AnyOp, walk: Walk, row: int) -> Written:
     outside, inside = walk.dims[:row], walk.dims[row + 1 :]
     elements = prod(n for n, _ in inside)
     if all(n == 1 for n, _ in outside) and is_contiguous(inside) and stride == elements:
-        return Written(offset, 0, (), 1, moved, length_value=(size, elements))
+        return TaskBd(offset, 0, (), 1, moved, length_value=(size, elements))
     if row == 0 and stride == 0 and not any(n > 1 and not s for n, s in inside):
         dims = tuple((n, s) for n, s in inside[:-1] if n > 1)
-        return Written(offset, elements, (*dims, inside[-1]), 1, moved, times_value=size)
+        return TaskBd(offset, elements, (*dims, inside[-1]), 1, moved, times_value=size)
     raise error_at(
         op,
         f"has a size that is a value: runtime-valued DMA size in dimension {row} requires a contiguous transfer or a zero outer"

@@ -18,7 +18,7 @@ from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import warn_at
 from allo_air.device import SHIM_TILE
 from allo_air.passes.runtime._barriers import APPENDS, AWAITS, HOISTED
-from allo_air.passes.runtime._written_steps import (
+from allo_air.passes.runtime._sequence_steps import (
     Await,
     Channel,
     Configure,

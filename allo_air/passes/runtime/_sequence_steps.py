@@ -7,7 +7,7 @@ from typing import Any
 
 from allo_air.passes.runtime._barriers import MARKS, PACED
 from allo_air.passes.runtime._schedule import S2MM
-from allo_air.passes.runtime._written_walks import Written
+from allo_air.passes.runtime._sequence_bds import TaskBd
 
 COALESCED = "air.coalesced_shim_feed"
 """Marks an input that was merged from several paced inputs."""
@@ -28,7 +28,7 @@ class Task:
     allocation: str
     channel: Channel
     buffer: Any
-    written: Written
+    bd: TaskBd
     token: bool = field(default=False)
     marks: frozenset[str] = field(default=frozenset())
 

@@ -1,7 +1,7 @@
 """Writes a control program as a runtime sequence in the order of the program, with its loops and branches.
 
-Affine and parallel loops were unrolled before (`_written_loops`). The program is read into steps (`_written_reader`), which are
-arranged as the host executes them (`_written_steps`) and written as operations (`_written_writer`).
+Affine and parallel loops were unrolled before (`_sequence_loops`). `_sequence_reader` reads the program into steps
+(`_sequence_steps`), `_sequence_order` arranges them as the host executes them, and `_sequence_writer` writes the operations.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from typing import Any
 
 from allo_air.mlir import ir
 from allo_air.passes.runtime._host_ops import is_l3
-from allo_air.passes.runtime._written_order import arranged
-from allo_air.passes.runtime._written_reader import StepReader
-from allo_air.passes.runtime._written_steps import Channel
-from allo_air.passes.runtime._written_writer import SequenceWriter
+from allo_air.passes.runtime._sequence_order import arranged
+from allo_air.passes.runtime._sequence_reader import StepReader
+from allo_air.passes.runtime._sequence_steps import Channel
+from allo_air.passes.runtime._sequence_writer import SequenceWriter
 
 
 def write_sequence(

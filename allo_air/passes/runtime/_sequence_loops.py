@@ -18,37 +18,37 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes.runtime._host_ops import EVENT
 from allo_air.passes.runtime._trace import LAUNCH_END
 
-_ACTS = ("airrt.dma_memcpy_nd", "airrt.wait_all", "airrt.herd_load", "aiex.npu.load_pdi")
+_SEQUENCE_OPS = ("airrt.dma_memcpy_nd", "airrt.wait_all", "airrt.herd_load", "aiex.npu.load_pdi")
 
 
-def settle(function: AnyOp, outputs: frozenset[str], *, unrolls: bool) -> None:
+def unroll_loops(function: AnyOp, outputs: frozenset[str], *, unrolls: bool) -> None:
     """Unrolls, in place, the loops that a sequence cannot have, and folds constants."""
     run_upstream(function, "scf-forall-to-for")
-    while loops := [o for o in walk_named(function, "affine.for", "affine.parallel", "scf.parallel") if acts(o)]:
-        _write_out(loops[-1])
+    while loops := [o for o in walk_named(function, "affine.for", "affine.parallel", "scf.parallel") if has_sequence_ops(o)]:
+        _unroll(loops[-1])
     run_upstream(function, "canonicalize,cse")
-    _write_out_each(function, lambda loop: unrolls or _is_awaited_later(loop, outputs))
-    while _write_out_each(function, _overfills):
+    _unroll_each(function, lambda loop: unrolls or _is_awaited_later(loop, outputs))
+    while _unroll_each(function, _overfills):
         pass
     run_upstream(function, "canonicalize,cse")
 
 
-def _write_out_each(function: AnyOp, selected: Callable[[AnyOp], bool]) -> bool:
+def _unroll_each(function: AnyOp, selected: Callable[[AnyOp], bool]) -> bool:
     """Unrolls the loops with constant bounds that are `selected`, inner ones first; returns whether there were any."""
     result = False
     for loop in reversed(walk_named(function, "scf.for")):
-        if acts(loop) and Loop(loop).dims() is not None and selected(loop):
-            _write_out(loop)
+        if has_sequence_ops(loop) and Loop(loop).dims() is not None and selected(loop):
+            _unroll(loop)
             result = True
     return result
 
 
-def acts(op: AnyOp) -> bool:
+def has_sequence_ops(op: AnyOp) -> bool:
     """Whether `op` contains an operation that the runtime sequence performs."""
-    return bool(walk_named(op, *_ACTS))
+    return bool(walk_named(op, *_SEQUENCE_OPS))
 
 
-def _write_out(op: AnyOp) -> None:
+def _unroll(op: AnyOp) -> None:
     """Unrolls a loop with constant bounds; in a parallel loop, which only joins events, the last index varies fastest."""
     loop = Loop(op)
     dims = loop.dims()
@@ -62,7 +62,7 @@ def _write_out(op: AnyOp) -> None:
         if op.name in FOR:
             unroll(dims[0], index_constant)
         else:
-            _write_out_parallel(loop, dims)
+            _unroll_parallel(loop, dims)
 
 
 def _is_launch(loop: AnyOp) -> bool:
@@ -71,7 +71,7 @@ def _is_launch(loop: AnyOp) -> bool:
     return bool(walk_named(loop, "airrt.segment_load")) and not any(LAUNCH_END in w.attributes for w in waits)
 
 
-def _write_out_parallel(loop: Loop, dims: Sequence[Dim]) -> None:
+def _unroll_parallel(loop: Loop, dims: Sequence[Dim]) -> None:
     events: list[Any] = []
     body = loop.body
 
