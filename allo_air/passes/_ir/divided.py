@@ -53,7 +53,7 @@ def divide(function: ir.Operation, parts: Sequence[tuple[str, list[ir.Operation]
     return results
 
 
-def work_of(function: ir.Operation) -> list[ir.Operation]:
+def compute_ops(function: ir.Operation) -> list[ir.Operation]:
     """The operations of a one-block kernel, without set-up operations, which each part copies."""
     [block] = function.regions[0].blocks
     *inside, _ = [o.operation for o in block.operations]

@@ -24,7 +24,7 @@ _ACCESSES = {
 }
 
 
-def leave_affine_scope(hierarchy: AnyOp) -> None:
+def lower_affine_scope(hierarchy: AnyOp) -> None:
     """Turns affine accesses and conditions in `hierarchy`, and loops whose bounds have operands, into operations that verify.
 
     Before: `affine.load %a[%id + 1]`; after: `%i = affine.apply (d0 + 1)(%id)`, `memref.load %a[%i]`. affine.if becomes

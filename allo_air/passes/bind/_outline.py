@@ -62,7 +62,7 @@ def outline(
 
     Captured values become arguments, and those in `also` too; constants are cloned. Induction variables become ids, through an
     affine.apply for an scf.parallel, and if the dimension does not count 0, 1, 2, ... The caller erases the rest of the loop,
-    and rewrites what does not verify in a hierarchy (`leave_affine_scope`).
+    and rewrites what does not verify in a hierarchy (`lower_affine_scope`).
     """
     location = loop.op.location
     with ir.InsertionPoint(loop.op):

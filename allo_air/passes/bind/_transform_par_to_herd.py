@@ -8,7 +8,7 @@ from allo_air.errors import PassError
 from allo_air.mlir import ir
 from allo_air.passes._analysis.parallel import view
 from allo_air.passes._ir.names import Names, name_herds
-from allo_air.passes.bind._affine_scope import leave_affine_scope
+from allo_air.passes.bind._affine_scope import lower_affine_scope
 from allo_air.passes.bind._herd import to_herd
 from allo_air.transform.operations import Application
 
@@ -26,7 +26,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
         if loop.is_empty:
             raise PassError("cannot become air.herd: it has no iterations", target.location, target.name)
         herd = to_herd(call.root, loop, names, first_dim, swap=first_dim == 1)
-        leave_affine_scope(herd)
+        lower_affine_scope(herd)
         return herd.operation
 
     ops = call.each(rewrite)

@@ -7,7 +7,7 @@ from allo_air.errors import PassError
 from allo_air.mlir import ir
 from allo_air.passes._analysis.parallel import view
 from allo_air.passes._ir.names import Names
-from allo_air.passes.bind._affine_scope import leave_affine_scope
+from allo_air.passes.bind._affine_scope import lower_affine_scope
 from allo_air.passes.bind._launch import add_segment, to_launch
 from allo_air.transform.operations import Application
 
@@ -25,7 +25,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
         launch = to_launch(loop)
         if with_segment and not walk_named(launch, "air.segment"):
             add_segment(launch, names)
-        leave_affine_scope(launch.operation)
+        lower_affine_scope(launch.operation)
         return launch.operation
 
     return call.each(rewrite)

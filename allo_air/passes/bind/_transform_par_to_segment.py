@@ -7,7 +7,7 @@ from allo_air.errors import PassError
 from allo_air.mlir import ir
 from allo_air.passes._analysis.parallel import PADDING, view
 from allo_air.passes._ir.names import Names, name_around
-from allo_air.passes.bind._affine_scope import leave_affine_scope
+from allo_air.passes.bind._affine_scope import lower_affine_scope
 from allo_air.passes.bind._outline import check_no_reduction, outline
 from allo_air.transform.operations import Application
 
@@ -25,7 +25,7 @@ def apply(call: Application) -> list[list[ir.Operation]]:
         name = names.fresh(name_around(target, "segment"))
         segment = outline(loop, SegmentOp, loop.grid or (PADDING,), loop.body, sym_name=name)
         target.erase()
-        leave_affine_scope(segment.operation)
+        lower_affine_scope(segment.operation)
         return segment.operation
 
     return call.each(rewrite)

@@ -13,7 +13,7 @@ from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.air import LaunchOp, SegmentOp
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.names import Names
-from allo_air.passes.bind._affine_scope import leave_affine_scope
+from allo_air.passes.bind._affine_scope import lower_affine_scope
 from allo_air.passes.bind._outline import arranged, fill, wrapped
 
 TRANSFERS = ("air.dma_memcpy_nd", "air.channel.put", "air.channel.get")
@@ -64,7 +64,7 @@ class AirInsertLaunchAroundHerd(Pass):
                 if self.insert_segment and not walk_named(launch, "air.segment"):
                     name = names.fresh(sym_name_of(function))
                     _wrap(launch.block, SegmentOp, sym_name=name)
-                leave_affine_scope(launch)
+                lower_affine_scope(launch)
 
 
 def _is_bare(herd: ir.Operation) -> bool:

@@ -13,7 +13,7 @@ from allo_air.passes._analysis.columns import columns_of
 from allo_air.passes._analysis.parallel import ParallelLoop, view
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.names import Names, name_herds
-from allo_air.passes.bind._affine_scope import leave_affine_scope
+from allo_air.passes.bind._affine_scope import lower_affine_scope
 from allo_air.passes.bind._herd import check_allocations, to_herd
 from allo_air.passes.bind._outline import apply, candidates, parallel
 from allo_air.passes.bind._tile_dma import tile_l1_dmas
@@ -73,7 +73,7 @@ class AirParToHerd(Pass):
             first = 1 if _is_wider(placed, columns) else self.first_dim
             to_herd(op, placed, names, first, swap=self.first_dim == 1 and placed is loop)
         for herd in walk_named(op, "air.herd"):
-            leave_affine_scope(herd)
+            lower_affine_scope(herd)
         name_herds(op, names)
 
 

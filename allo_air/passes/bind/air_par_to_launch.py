@@ -8,7 +8,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air_values import HIERARCHIES
 from allo_air.passes._ir.names import Names
-from allo_air.passes.bind._affine_scope import leave_affine_scope
+from allo_air.passes.bind._affine_scope import lower_affine_scope
 from allo_air.passes.bind._launch import add_segment, to_launch
 from allo_air.passes.bind._outline import candidates
 
@@ -54,4 +54,4 @@ class AirParToLaunch(Pass):
             if self.has_air_segment and not walk_named(launch, "air.segment"):
                 add_segment(launch, names)
         for item in walk_named(op, "air.launch"):
-            leave_affine_scope(item)
+            lower_affine_scope(item)

@@ -9,7 +9,7 @@ from allo_air.core.walking import walk_named
 from allo_air.dialects.air import SegmentOp
 from allo_air.passes._analysis.parallel import PADDING
 from allo_air.passes._ir.names import Names, name_around
-from allo_air.passes.bind._affine_scope import leave_affine_scope
+from allo_air.passes.bind._affine_scope import lower_affine_scope
 from allo_air.passes.bind._outline import candidates, check_no_reduction, outline
 
 
@@ -50,4 +50,4 @@ class AirParToSegment(Pass):
             outline(loop, SegmentOp, grid, loop.body, sym_name=names.fresh(name_around(loop.op, "segment")))
             loop.op.erase()
         for item in walk_named(op, "air.segment"):
-            leave_affine_scope(item)
+            lower_affine_scope(item)

@@ -84,7 +84,7 @@ def with_same_layout(op: AnyOp, blocks: Blocks) -> list[Matrix] | None:
     return [m for m in results if m is not None] if results and None not in results else None
 
 
-def lay_out(matrices: Mapping[Matrix, Blocks]) -> None:
+def apply_layout(matrices: Mapping[Matrix, Blocks]) -> None:
     """Gives all `matrices` the blocked layout, and makes transfers and elementwise operations access the same elements as
     before.
     """

@@ -14,7 +14,7 @@ def fused(op: ir.Operation, lanes: int) -> Iterator[Legality]:
     """The legality of a sum of products, or of an exponential in a sigmoid, each with `lanes` lanes; nothing for other
     operations.
     """
-    products = lone_products(op) if op.name == "arith.addf" and lanes == 16 else []
+    products = products_used_once(op) if op.name == "arith.addf" and lanes == 16 else []
     if products and len(products) > (0 if element_of(op.results[0].type) == "f32" else 1):
         yield Legality(
             "refused",
@@ -34,7 +34,7 @@ def fused(op: ir.Operation, lanes: int) -> Iterator[Legality]:
         )
 
 
-def lone_products(addition: Any) -> list[ir.OpResult]:
+def products_used_once(addition: Any) -> list[ir.OpResult]:
     """The products that only `addition` uses."""
     return [v for v in addition.operands if _name(v) == "arith.mulf" and len(list(v.uses)) == 1]
 

@@ -16,7 +16,7 @@ from allo_air.passes.kernel._lane_values import splat
 from allo_air.passes.kernel._lanes import FILLED, calls_library
 from allo_air.passes.kernel._loop_nest import LoopNest, Operand
 from allo_air.passes.kernel._order import innermost
-from allo_air.passes.kernel._partial_accumulators import PartialAccumulators, ways_of
+from allo_air.passes.kernel._partial_accumulators import PartialAccumulators, partial_accumulators
 
 Counters = dict[int, Any]
 """The variables of the surrounding loops."""
@@ -193,7 +193,7 @@ class Nest:
         """The results in lanes after a loop over vectors that starts with `first`."""
         assert self.combiners is not None
         start, end, step = bounds
-        partial_count = ways_of(self.loop_nest, self.combiners, (end - start) // step)
+        partial_count = partial_accumulators(self.loop_nest, self.combiners, (end - start) // step)
         several = end - (end - start) % (partial_count * step)
         accumulators = [PartialAccumulators(c, partial_count, bool(mode.end)) for c in self.combiners]
         opened = [k.opened(v) for k, v in zip(accumulators, first, strict=True)]

@@ -77,7 +77,7 @@ class PartialAccumulators:
         return is_extreme and not self.is_masked and low_precision_source(self.combiner.term) is not None
 
 
-def ways_of(loop_nest: LoopNest, combiners: Sequence[Combiner], trips: int) -> int:
+def partial_accumulators(loop_nest: LoopNest, combiners: Sequence[Combiner], trips: int) -> int:
     """The number of partial accumulators for a loop of `trips` terms: WAYS for a long sum whose body has only cheap operations
     and few operands; otherwise 1, since other work of an iteration takes as long as an addition.
     """

@@ -7,7 +7,7 @@ from typing import Any
 from allo_air.arch import core_of
 from allo_air.mlir import arith, ir, vector
 from allo_air.passes.kernel._bf16x3 import PARTS, extended, lanes_constant, low_precision_source, parts_of, product
-from allo_air.passes.kernel._chains import lone_products
+from allo_air.passes.kernel._chains import products_used_once
 from allo_air.passes.kernel._lane_values import splat
 from allo_air.passes.kernel._op_signature import OpSignature
 from allo_air.passes.kernel._real import INFINITY, Real, select_lanes
@@ -15,7 +15,7 @@ from allo_air.passes.kernel._real import INFINITY, Real, select_lanes
 
 def _sum(op: ir.Operation, form: OpSignature, arch: str) -> Any:
     """A sum with one or two products, in the form that the tool chain lowers to one or two operations."""
-    products = lone_products(op)
+    products = products_used_once(op)
     if form.lanes not in (16, 32) or not products:
         return None
     product = products[0]

@@ -15,7 +15,7 @@ from allo_air.passes._analysis.structured import indexing_maps, loop_of, reducti
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.generic import iterators_attr, maps_attr
 from allo_air.passes._ir.named import generalize_named
-from allo_air.passes.kernel._blocked import Blocks, Matrix, lay_out, with_same_layout
+from allo_air.passes.kernel._blocked import Blocks, Matrix, apply_layout, with_same_layout
 from allo_air.passes.kernel._product_sums import PartsRoom, ProductSum, keeps_signs, product_sum
 
 _MATMULS = ("linalg.generic", "linalg.matmul", "linalg.contract")
@@ -78,7 +78,7 @@ class PackContractions(Pass):
             matrices, of = _joined(first, results)
             products = [results.pop(product) for product in of]
             if matrices and all(room.takes(product.op) for product in products if product.is_by_parts):
-                lay_out(matrices)
+                apply_layout(matrices)
                 for product in products:
                     _pack(product)
 

@@ -10,7 +10,7 @@ from functools import cache
 from allo_air.device import Device
 from allo_air.passes.linalg._limits import exceeds_l1, exceeds_l2, max_panel_reads
 from allo_air.passes.linalg._limits_epilogue import transfer_mismatch
-from allo_air.passes.linalg._memtile_pairs import could_gain, halves_columns
+from allo_air.passes.linalg._memtile_pairs import halves_columns, may_gain
 from allo_air.passes.linalg._plan import GemmPlan, Panel, piece_size
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._rates import Kernel
@@ -93,7 +93,7 @@ def pair_variants(plan: GemmPlan, problem: Problem, device: Device) -> tuple[Gem
     paired = plan.varied(paired=True)
     if plan.cores <= MAX_UNSPLIT_CORES:
         return (plan,)
-    if not could_gain(plan, problem, device, parts_of_b(plan, device), parts_of_b(paired, device)):
+    if not may_gain(plan, problem, device, parts_of_b(plan, device), parts_of_b(paired, device)):
         return (plan,)
     if plan.spread and halves_columns(plan.spread, device):
         return (paired,)

@@ -13,8 +13,8 @@ from allo_air.passes._ir.generic import generic
 from allo_air.passes.linalg._elementwise import Operand, is_argument, operands
 from allo_air.passes.linalg._epilogue_multiplexing import Multiplexing, multiplex_operands
 from allo_air.passes.linalg._indexing import loops_of
-from allo_air.passes.linalg._operand_slices import bring_in_slices
-from allo_air.passes.linalg._operand_tiles import L1, Tile, alloc, bring_separately, merge_micro_tiles, unflat
+from allo_air.passes.linalg._operand_slices import copy_in_slices
+from allo_air.passes.linalg._operand_tiles import L1, Tile, alloc, copy_separately, merge_micro_tiles, unflat
 from allo_air.passes.linalg._retype import retype
 from allo_air.passes.linalg._tile_parts import Part
 
@@ -67,7 +67,7 @@ def lower(
     """
     [unpack] = walk_named(function, "linalg.unpack")
     slices = (
-        bring_in_slices(unpack, epilogue_operands, matrix, sliced_along)
+        copy_in_slices(unpack, epilogue_operands, matrix, sliced_along)
         if sliced_along is not None and epilogue_operands
         else []
     )
@@ -89,7 +89,7 @@ def lower(
         elif multiplexing is not None and epilogue_operands:
             result = multiplex_operands(unpack, epilogue_operands, matrix, into, compute, multiplexing)
         else:
-            result = bring_separately(unpack, epilogue_operands, matrix, into, compute)
+            result = copy_separately(unpack, epilogue_operands, matrix, into, compute)
         unpack.operands[0] = unflat(result, kind) if epilogue_operands else result
     scalar.erase()
     if kind != tile.type:

@@ -18,7 +18,7 @@ from allo_air.passes.linalg._pad_gemm import pad
 from allo_air.passes.linalg._plan import GemmPlan
 from allo_air.passes.linalg._plan_conversion import gemm_plan
 from allo_air.passes.linalg._problem import Problem
-from allo_air.passes.linalg._strips import leave_in_strips
+from allo_air.passes.linalg._strips import convert_in_strips
 from allo_air.plan.family import Family
 from allo_air.plan.plan import Plan
 
@@ -67,7 +67,7 @@ def _tile(function: ir.Operation, gemm: Gemm, plan: GemmPlan) -> None:
         sliced_along = (1 if plan.cores_m == 1 else 0) if plan.spread else None
         lower(function, scalar, epilogue_operands, matrix, _multiplexing(plan, problem), sliced_along)
         if plan.strips > 1:
-            leave_in_strips(function, plan.strips)
+            convert_in_strips(function, plan.strips)
 
 
 def _multiplexing(plan: GemmPlan, problem: Problem) -> Multiplexing | None:

@@ -15,7 +15,7 @@ from allo_air.passes.linalg._problem import Problem
 from allo_air.plan.plan import halves_array
 
 
-def could_gain(plan: GemmPlan, problem: Problem, device: Device, single_parts: int, paired_parts: int) -> bool:
+def may_gain(plan: GemmPlan, problem: Problem, device: Device, single_parts: int, paired_parts: int) -> bool:
     """Whether B could arrive faster over pairs of memtiles.
 
     `single_parts` are the parts of B's columns for one memtile each, `paired_parts` those for a pair each. A pair gains if B

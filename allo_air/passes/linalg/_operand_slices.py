@@ -19,7 +19,7 @@ from allo_air.passes.linalg._operand_tiles import L1, L2, Tile, alloc, order_of,
 from allo_air.passes.linalg._tile_parts import Part, applied, divided, is_below, minus
 
 
-def bring_in_slices(unpack: ir.Operation, operands: list[Operand], matrix: tuple[int, int], broadcast_dim: int) -> list[Tile]:
+def copy_in_slices(unpack: ir.Operation, operands: list[Operand], matrix: tuple[int, int], broadcast_dim: int) -> list[Tile]:
     """The tiles of `operands` for the tile that `unpack` unpacks.
 
     The cores lie along dimension `broadcast_dim` of the result (0 for rows, 1 for columns).

@@ -24,7 +24,7 @@ class Tile:
     map: ir.AffineMap
 
 
-def bring_separately(
+def copy_separately(
     unpack: ir.Operation,
     operands: list[Operand],
     matrix: tuple[int, int],

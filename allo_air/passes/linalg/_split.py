@@ -6,7 +6,7 @@ from math import prod
 
 from allo_air.core.names import sym_name_of
 from allo_air.mlir import ir
-from allo_air.passes._ir.divided import divide, work_of
+from allo_air.passes._ir.divided import compute_ops, divide
 from allo_air.passes.linalg._contraction import extents_of
 
 _CONFIGURES = 1 << 18
@@ -25,7 +25,7 @@ def split(function: ir.Operation, contraction: ir.Operation, why: str, *, also_a
 
     The operations before and after it become further kernels. Without `also_after`, the epilogue stays with the contraction.
     """
-    work = work_of(function)
+    work = compute_ops(function)
     following = _transitive_users(contraction, work)
     before = [o for o in work if o != contraction and o not in following]
     if not before and not (also_after and following):

@@ -8,7 +8,7 @@ from allo_air.mlir import ir
 from allo_air.passes.linalg._operand_tiles import L1, alloc, order_of, sliced
 
 
-def leave_in_strips(function: ir.Operation, count: int) -> None:
+def convert_in_strips(function: ir.Operation, count: int) -> None:
     """Converts and sends the result's tile in `count` strips of rows. The result has another element type than the sums.
 
     Before:

@@ -27,7 +27,7 @@ def is_argument_slice(op: AnyOp) -> bool:
     source = op.operands[0]
     if not isinstance(source, ir.BlockArgument) or set(op.attributes["static_strides"]) - {1}:
         return False
-    bits, shape, whole = element_bits(source.type) or 0, list(source.type.shape), followed(op).values()
+    bits, shape, whole = element_bits(source.type) or 0, list(source.type.shape), whole_dims(op).values()
     return all(d in whole or bits * prod(shape[d + 1 :]) % 32 == 0 for d in range(len(shape)))
 
 
@@ -41,7 +41,7 @@ def copy_small_arguments(kernel: Kernel) -> None:
                 op.attributes[CUT] = ir.UnitAttr.get()
 
 
-def followed(op: AnyOp) -> dict[int, int]:
+def whole_dims(op: AnyOp) -> dict[int, int]:
     """The dimensions of a slice that span the whole source dimension, each with that source dimension."""
     offsets, sizes = list(op.attributes["static_offsets"]), list(op.attributes["static_sizes"])
     shape = list(op.operands[0].type.shape)
@@ -57,7 +57,7 @@ def slice_sizes(op: AnyOp, sizes: Sequence[int]) -> list[int]:
     return result
 
 
-def take_from_arguments(function: ir.Operation, loop: ir.Operation) -> None:
+def read_from_arguments(function: ir.Operation, loop: ir.Operation) -> None:
     """Makes the body of `loop` read tiles of argument slices directly from the arguments.
 
     Before:

@@ -20,7 +20,7 @@ from allo_air.passes.map._multi_sweep import SWEEPS
 from allo_air.passes.map._pads import padding
 from allo_air.passes.map._plan import Part, Tiles
 from allo_air.passes.map._promote import CUT
-from allo_air.passes.map._reduce import mark, parts, unmark
+from allo_air.passes.map._reduce import mark, parts, remove_marks
 from allo_air.passes.map._search import candidates, legal
 from allo_air.passes.map._single_core import whole_fits
 from allo_air.passes.map._space import space
@@ -187,7 +187,7 @@ def _in_parts(
             continue
         mark(kernel, part)
         ranked = [(price, replace(tiles, part=part)) for price, tiles in rank(kernel, device, requested, EXCESS)]
-        unmark(kernel)
+        remove_marks(kernel)
         priced += ranked
         if len({tiles.part for _, tiles in priced}) == SIZES:
             break

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from allo_air.core.walking import is_result_of, walk_named
 from allo_air.mlir import ir
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents, loops_in, reductions
-from allo_air.passes.map._argument_slices import followed, is_argument_slice
+from allo_air.passes.map._argument_slices import is_argument_slice, whole_dims
 from allo_air.passes.map._kernel import Kernel
 from allo_air.passes.map._pads import padding
 
@@ -65,7 +65,7 @@ class Dimensions:
         for inner in [o for op in kernel.ops for o in walk_named(op, "tensor.extract")]:
             rigid += [(inner.operands[0], axis) for axis in range(len(_shape(inner.operands[0])))]
         for slice_op in filter(is_argument_slice, kernel.movements):
-            for dim, d in followed(slice_op).items():
+            for dim, d in whole_dims(slice_op).items():
                 self._union((slice_op.results[0], dim), (slice_op.operands[0], d))
         for movement in kernel.movements:
             for axis, pad in enumerate(padding(movement) or () if movement.name == "tensor.pad" else ()):

@@ -6,7 +6,7 @@ from allo_air.core.cloning import replace
 from allo_air.core.walking import defining_op, walk_named
 from allo_air.mlir import ir, linalg
 from allo_air.passes._analysis.structured import is_structured
-from allo_air.passes._ir.divided import divide, work_of
+from allo_air.passes._ir.divided import compute_ops, divide
 from allo_air.passes._ir.names import Names
 from allo_air.passes._ir.packing import pad_by
 from allo_air.passes._ir.tensors import empty
@@ -32,13 +32,13 @@ def operations(kernel: Kernel) -> list[Kernel]:
         func.func private @k_1(%b) { %p = tensor.pad %b low[1, 0], %c = linalg.copy ins(%p) }
         func.func private @k_2(%b) { %p = tensor.pad %b low[0, 2], %c = linalg.copy ins(%p) }
     """
-    work = work_of(kernel.function)
+    work = compute_ops(kernel.function)
     if not all(is_structured(o) or _is_plain_pad(o) for o in work) or walk_named(kernel.function, "tensor.extract"):
         return []
     for pad in [o for o in work if o.name == "tensor.pad"]:
         _pad_in_steps(pad)
     parts: list[list[ir.Operation]] = []
-    for op in work_of(kernel.function):
+    for op in compute_ops(kernel.function):
         result = defining_op(op.operands[0]) if op.name == "linalg.copy" else None
         if result is not None and result.name == "tensor.pad":
             next(part for part in parts if result in part).append(op)

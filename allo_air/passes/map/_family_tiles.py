@@ -13,11 +13,11 @@ from allo_air.mlir import arith, ir
 from allo_air.passes._analysis.kernels import is_kernel
 from allo_air.passes._analysis.structured import is_structured, loop_extents
 from allo_air.passes._ir.tensors import empty, filled
-from allo_air.passes.map._argument_slices import take_from_arguments
+from allo_air.passes.map._argument_slices import read_from_arguments
 from allo_air.passes.map._kernel import SETUP, Kernel, kernel_of
-from allo_air.passes.map._pads import is_slice, take_branches
+from allo_air.passes.map._pads import fold_constant_branches, is_slice
 from allo_air.passes.map._promote import CUT, L1, L2, pass_through_buffers, promote, promote_function
-from allo_air.passes.map._reduce import bring_parts, cut_reductions
+from allo_air.passes.map._reduce import cut_reductions, promote_parts
 from allo_air.plan.family import Family
 from allo_air.plan.plan import Plan
 
@@ -77,7 +77,7 @@ def _tile(kernel: Kernel, launch: Sequence[int], herd: Sequence[int]) -> None:
     kernel.root.attributes[ROOT] = ir.UnitAttr.get()
     outer = _fuse(function, launch)
     _own_results(outer)
-    take_from_arguments(function, outer)
+    read_from_arguments(function, outer)
     _clean(function)
     _sink_scalars(function.regions[0].blocks[0], outer)
     _all_inside(kernel, function, outer)
@@ -86,9 +86,9 @@ def _tile(kernel: Kernel, launch: Sequence[int], herd: Sequence[int]) -> None:
     _sink_scalars(outer.regions[0].blocks[0], inner)
     _clean(function)
     cut_reductions(function)
-    take_branches(function)
+    fold_constant_branches(function)
     _into_destinations(function)
-    bring_parts(function)
+    promote_parts(function)
     promote(inner, L1)
     if launch == herd and all(o.name != "bufferization.materialize_in_destination" for o in body_of(outer)):
         pass_through_buffers(outer, L2)
@@ -100,7 +100,7 @@ def _tile(kernel: Kernel, launch: Sequence[int], herd: Sequence[int]) -> None:
 def _fuse(function: ir.Operation, sizes: Sequence[int]) -> ir.Operation:
     """Tiles the root in `function` and fuses its producers into the loop; returns the loop."""
     schedule("fuse-root", sizes=tuple(sizes)).run(function)
-    take_branches(function)
+    fold_constant_branches(function)
     _refuse_cut_pads(function)
     loops = [
         f for f in walk_named(function, "scf.forall") if any(ROOT in o.operation.attributes for o in f.regions[0].blocks[0])

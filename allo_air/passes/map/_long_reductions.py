@@ -69,7 +69,7 @@ def join_loops(generic_op: Generic) -> Any:
     return _replace(generic_op, copy)
 
 
-def absorb(generic_op: Generic) -> Any:
+def fuse_producer(generic_op: Generic) -> Any:
     """Moves an elementwise producer with no other user into the body; returns the new operation, or None if there is none.
 
     Before:

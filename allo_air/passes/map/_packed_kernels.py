@@ -15,7 +15,7 @@ from allo_air.core.walking import defining_op
 from allo_air.mlir import AnyOp, arith, ir, linalg, tensor
 from allo_air.passes._analysis.kernels import calls_of
 from allo_air.passes._analysis.structured import indexing_maps
-from allo_air.passes._ir.divided import work_of
+from allo_air.passes._ir.divided import compute_ops
 from allo_air.passes._ir.generic import maps_attr
 from allo_air.passes._ir.packing import copy_by, pack
 from allo_air.passes._ir.tensors import empty, filled, zero_of
@@ -194,7 +194,7 @@ class PackedEpilogue(Packing):
         axes = self._axes()
         if axes is None:
             return False
-        ops = work_of(self.function)
+        ops = compute_ops(self.function)
         [*_, last] = [o.operation for o in self.block.operations]
         new: dict[Any, Any] = {}
         with ir.InsertionPoint(last), last.location:
@@ -216,7 +216,7 @@ class PackedEpilogue(Packing):
     def _axes(self) -> dict[Any, str] | None:
         """The letters of each argument's dimensions, "." for those of one element; all letters for the convolution's result."""
         letters, result = self.conv.axes[2], dict[Any, str]()
-        for op in work_of(self.function):
+        for op in compute_ops(self.function):
             if op.name != "linalg.generic" or len(op.results) != 1:
                 return None
             for value, indexing in zip(list(op.operands)[:-1], indexing_maps(op), strict=False):

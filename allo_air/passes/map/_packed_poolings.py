@@ -11,7 +11,7 @@ from allo_air.core.names import callee_of, function_type_of, set_function_type
 from allo_air.core.walking import defining_op, is_result_of
 from allo_air.mlir import ir, linalg
 from allo_air.passes._analysis.kernels import calls_of
-from allo_air.passes._ir.divided import work_of
+from allo_air.passes._ir.divided import compute_ops
 from allo_air.passes._ir.generic import Generic, composed_map, maps_attr
 from allo_air.passes._ir.packing import copy_by, layout_of, pad_by
 from allo_air.passes._ir.tensors import filled
@@ -94,7 +94,7 @@ def pooling_between(function: ir.Operation, packed: dict[str, str]) -> Pooling |
 def _pooling_of(function: ir.Operation) -> Pooling | None:
     """The pooling of rows and columns, with channels first, that `function` performs and nothing else."""
     [block] = function.regions[0].blocks
-    ops = [op for op in work_of(function) if op.name not in ("tensor.pad", "linalg.fill")]
+    ops = [op for op in compute_ops(function) if op.name not in ("tensor.pad", "linalg.fill")]
     if [op.name for op in ops] != ["linalg.generic"] or len(block.arguments) != 1:
         return None
     op, pad = Generic.of(ops[0]), defining_op(ops[0].operands[0], "tensor.pad")

@@ -15,7 +15,7 @@ from allo_air.passes.map._reshape_iteration_space import Group, reshape_iteratio
 from allo_air.passes.map._space import bits_of
 
 
-def odd_rows(kernel: Kernel, dimensions: Dimensions) -> dict[int, int]:
+def unaligned_rows(kernel: Kernel, dimensions: Dimensions) -> dict[int, int]:
     """The dimensions along which rows of arguments or results are not whole words, each with a padded length.
 
     Dimensions that are reduced or must not change are left out.

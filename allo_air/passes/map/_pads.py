@@ -88,7 +88,7 @@ def pad_cycles(op: ir.Operation, sizes: Sequence[int]) -> float:
     return prod(sizes) / LANES + prod(source) * each
 
 
-def take_branches(function: ir.Operation) -> None:
+def fold_constant_branches(function: ir.Operation) -> None:
     """Replaces each scf.if with a constant condition by its branch. Tiling a tensor.pad creates them for tiles that are all
     padding.
     """

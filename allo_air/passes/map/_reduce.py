@@ -64,7 +64,7 @@ def mark(kernel: Kernel, part: Part) -> None:
     op.attributes[REDUCE] = ir.DenseI64ArrayAttr.get(sizes)
 
 
-def unmark(kernel: Kernel) -> None:
+def remove_marks(kernel: Kernel) -> None:
     """Removes the marks."""
     for op in kernel.ops:
         if REDUCE in op.attributes:
@@ -115,7 +115,7 @@ def _is_pad(value: ir.Value) -> bool:
     return is_result_of(value, "tensor.pad")
 
 
-def bring_parts(function: ir.Operation) -> None:
+def promote_parts(function: ir.Operation) -> None:
     """Copies the parts of operands that these loops read to L1, and allocates accumulators and parts of results there."""
     for loop in walk_named(function, "scf.for"):
         body = loop.regions[0].blocks[0]

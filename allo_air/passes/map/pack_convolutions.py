@@ -16,8 +16,8 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.columns import COLUMNS, on_columns, price, reconfiguration, record_columns
 from allo_air.passes._analysis.kernels import KERNEL, calls_of, content_of, is_kernel
 from allo_air.passes._ir.device_option import device_option, refuse_blocks
+from allo_air.passes._ir.divided import compute_ops
 from allo_air.passes._ir.divided import divide as split_function
-from allo_air.passes._ir.divided import work_of
 from allo_air.passes.map._block_cost import Price
 from allo_air.passes.map._blocks import Blocks
 from allo_air.passes.map._convolution import Convolution, convolution_of
@@ -180,7 +180,7 @@ def _moving(conv: Convolution, device: Device) -> float:
 def _split_epilogue(function: ir.Operation, conv: Convolution, why: str) -> tuple[ir.Operation, ir.Operation]:
     """Splits `function` into the kernel of its convolution and the kernel of its epilogue, for reason `why`."""
     name, epilogue = sym_name_of(function), [op.operation for op in conv.epilogue]
-    first = [op for op in work_of(function) if op not in epilogue]
+    first = [op for op in compute_ops(function) if op not in epilogue]
     result = split_function(function, [(name, first), (f"{name}_after", epilogue)], why)
     return result[name], result[f"{name}_after"]
 

@@ -26,7 +26,7 @@ from allo_air.passes.map._index_operands import indices_as_operands, uses_indice
 from allo_air.passes.map._kernel import Kernel, kernel_of, kernels, static
 from allo_air.passes.map._masks import mask, maskable
 from allo_air.passes.map._multi_sweep import in_sweeps, rows
-from allo_air.passes.map._pad_rows import lengthen_rows, odd_rows, uneven
+from allo_air.passes.map._pad_rows import lengthen_rows, unaligned_rows, uneven
 from allo_air.passes.map._plan import WHOLE, SplitDimension
 from allo_air.passes.map._reduce import mark
 from allo_air.passes.map._reshape_iteration_space import Group, reshape_iteration_space
@@ -149,7 +149,7 @@ def _copied(kernel: Kernel) -> Kernel:
 def _pad_to_words(kernel: Kernel, device: Device, requested: tuple[int, int]) -> Kernel:
     """The kernel with rows padded to whole words, if it cannot be tiled otherwise."""
     dimensions = Dimensions(kernel)
-    lengths = odd_rows(kernel, dimensions)
+    lengths = unaligned_rows(kernel, dimensions)
     if not lengths or whole_fits(kernel, device) or least(kernel, device, *requested) < inf:
         return kernel
     return lengthen_rows(kernel, dimensions, lengths)

@@ -17,7 +17,7 @@ from allo_air.passes._analysis.structured import indexing_maps, loop_extents, lo
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.generic import Generic
 from allo_air.passes.map._long_reductions import (
-    absorb,
+    fuse_producer,
     is_argument,
     is_plain,
     is_read_again,
@@ -102,7 +102,7 @@ def _shorten_once(function: ir.Operation, op: ir.Operation, room: int, far: int,
         parts, length = _even_parts(extents, row, room, reduces.index(True), rows)
         fits = parts * length == extents[reduces.index(True)] or is_argument(result.inputs[0])
         return (split_search(result, parts, length),) if fits else ()
-    if (new := absorb(result)) is not None:
+    if (new := fuse_producer(result)) is not None:
         return (new,)
     splits = combiner(result) is not None and is_plain(result)
     if sum(reduces) > 1:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _ENDS = ("aiex.dma_await_task", "aiex.dma_free_task")
 
 
-def take_from_pools(device_op: ir.Operation, view: RuntimeSequenceOp) -> None:
+def use_bd_pools(device_op: ir.Operation, view: RuntimeSequenceOp) -> None:
     """Makes tasks take their BD from a pool, in sequences whose run-time loops or branches start or end tasks."""
     unroll(view, partial=True)
     result = steps(view)

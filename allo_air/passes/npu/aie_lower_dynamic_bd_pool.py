@@ -6,7 +6,7 @@ from allo_air import dialects
 from allo_air.core.pass_ import Pass
 from allo_air.dialects.declarations import declarations
 from allo_air.mlir import ir
-from allo_air.passes.npu._pool import take_from_pools
+from allo_air.passes.npu._pool import use_bd_pools
 
 
 @dataclass(frozen=True)
@@ -42,4 +42,4 @@ class AieLowerDynamicBdPool(Pass):
     def run(self, op: ir.Operation, /) -> None:
         dialects.load(op.context, ("aiex",))
         for sequence in declarations(op, "aie.runtime_sequence"):
-            take_from_pools(op, sequence)
+            use_bd_pools(op, sequence)

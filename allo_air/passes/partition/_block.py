@@ -17,7 +17,7 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.names import Names
 from allo_air.passes.partition._shim_streams import (
     idle_channels,
-    put_on,
+    move_to_channels,
     shim_channels,
     shims_with_dma,
     streams_of,
@@ -117,7 +117,7 @@ def join(devices: list[DeviceOp], name: str) -> None:
         _append_device(device, first)
     channels = streams_of(first) or idle_channels(first)
     for device in streaming:
-        put_on(device, channels)
+        move_to_channels(device, channels)
         _append_device(device, first)
     without_repetitions(first)
     first.operation.attributes["sym_name"] = ir.StringAttr.get(name)

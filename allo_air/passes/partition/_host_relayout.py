@@ -27,7 +27,7 @@ def is_host_relayout(source: ir.Value, kind: ir.RankedTensorType, memory: int) -
     return any(n * (element_bits(kind) or _WORD) % _WORD for n in rows)
 
 
-def leave_to_caller(op: AnyOp, memory: int) -> None:
+def mark_for_caller(op: AnyOp, memory: int) -> None:
     """Marks a `tensor.pad` that the caller should do. Pads of convolutions are left out, since these are packed as a whole."""
     users = [u.owner.operation for u in op.results[0].uses]
     if len(op.operands) != 1 or layout_of(op) is None or any(map(has_channels, users)):

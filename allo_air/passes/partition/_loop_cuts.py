@@ -46,7 +46,7 @@ class Work:
                 )
 
 
-def works_of(function: AnyOp) -> list[Work]:
+def splittable_ops(function: AnyOp) -> list[Work]:
     """The operations of a function whose loops may be split, in order."""
     fused_values: set[Any] = set()
     works: list[Work] = []

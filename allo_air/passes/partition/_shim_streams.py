@@ -77,7 +77,7 @@ def idle_channels(device: AnyOp) -> list[Stream]:
     return results
 
 
-def put_on(device: AnyOp, streams: Iterable[Stream]) -> None:
+def move_to_channels(device: AnyOp, streams: Iterable[Stream]) -> None:
     """Puts the streams of `device` on the channels of `streams`."""
     ends = [end for stream in streams for end in stream]
     new = dict(zip((end for stream in streams_of(device) for end in stream), ends, strict=False))

@@ -8,7 +8,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp
 from allo_air.passes._ir.generic import drop_unused
-from allo_air.passes.partition._loop_cuts import Cuts, rewrite, seeds, works_of
+from allo_air.passes.partition._loop_cuts import Cuts, rewrite, seeds, splittable_ops
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class CutLoops(Pass):
 
 
 def _cut(function: AnyOp) -> None:
-    works = works_of(function)
+    works = splittable_ops(function)
     cuts = next((result for root in seeds(works) if (result := Cuts.around(works, root)) is not None), None)
     if cuts is not None:
         rewrite(works, cuts)

@@ -16,7 +16,7 @@ from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.partition import _embed
 from allo_air.passes.partition._embed import is_constant, is_large
 from allo_air.passes.partition._gather import gather
-from allo_air.passes.partition._host_relayout import leave_to_caller
+from allo_air.passes.partition._host_relayout import mark_for_caller
 from allo_air.passes.partition._move import concat, slice_of
 from allo_air.passes.partition._slices import reshape_first
 from allo_air.passes.partition._stacks import sink_stacks
@@ -94,7 +94,7 @@ class GeneralizeMovement(Pass):
                     if result is not None:
                         replace(item, [result])
                 for item in walk_named(function, "tensor.pad"):
-                    leave_to_caller(item, memory)
+                    mark_for_caller(item, memory)
 
 
 def _is_done_elsewhere(op: ir.Operation) -> bool:

@@ -16,7 +16,7 @@ from allo_air.mlir import arith, ir, scf
 from allo_air.passes._ir.affine_loops import LABEL, affine_for, body_of, constant
 from allo_air.passes.runtime._expand import expression
 from allo_air.passes.runtime._hazards import Accesses
-from allo_air.passes.runtime._host_ops import EVENT, has_air, is_for_device, loop_attributes, picks_channels
+from allo_air.passes.runtime._host_ops import EVENT, has_air, is_for_device, loop_attributes, selects_channel
 from allo_air.passes.runtime._memcpy import MemcpyBuilder
 
 
@@ -47,7 +47,7 @@ def loop(c: Converter, op: ir.Operation) -> None:
     inits = list(op.operands)[3:]
     if not c.accesses.moves(op):
         return without_transfers(c, op, inits)
-    if picks_channels(op, iv):
+    if selects_channel(op, iv):
         return _unrolled(c, op, iv, carried, inits)
     return _carrying(c, op, [c.mapped(v) for v in list(op.operands)[:3]], inits)
 
@@ -111,7 +111,7 @@ def parallel(c: Converter, op: ir.Operation) -> None:
     if not c.accesses.moves(op):
         return without_transfers(c, op, inits)
     groups = [[c.mapped(v) for v in operands[i * rank : (i + 1) * rank]] for i in range(3)]
-    unroll = any(picks_channels(op, iv) for iv in block.arguments)
+    unroll = any(selects_channel(op, iv) for iv in block.arguments)
     events: list[ir.Value] = []
     _nest(c, op, list(zip(block.arguments, *groups, strict=True)), unroll, events)
     here = ir.InsertionPoint.current.block

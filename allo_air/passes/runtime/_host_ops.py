@@ -53,7 +53,7 @@ def loop_attributes(op: ir.Operation) -> dict[str, Any]:
     }
 
 
-def picks_channels(op: ir.Operation, index: ir.Value) -> bool:
+def selects_channel(op: ir.Operation, index: ir.Value) -> bool:
     """Whether `index` selects, in `op`, the channel of a bundle that a transfer uses."""
     todo, seen = [index], {index}
     while todo:

@@ -91,7 +91,7 @@ def _accumulator(loop: ir.Operation, body: list[ir.Operation], load: DmaMemcpyNd
     if any(not first <= n <= last for n in touching(body, local) - set(deallocs)) or any(n < last for n in deallocs):
         return None
     allocs = [op for op in body if wrapped(op).name == "memref.alloc" and wrapped(op).results[0] == local]
-    if not (allocs or (is_outside(load.dst, loop) and surely_runs(loop))) or len(deallocs) > 1:
+    if not (allocs or (is_outside(load.dst, loop) and runs_at_least_once(loop))) or len(deallocs) > 1:
         return None
     accumulator = Accumulator([*allocs, load.operation], [store.operation, *(body[n] for n in deallocs)], invariant)
     return accumulator if can_leave(loop, accumulator.front, accumulator.back) else None
@@ -120,7 +120,7 @@ def wrapped(op: ir.Operation) -> ir.Operation:
     return inner_ops[0] if len(inner_ops) == 2 else op
 
 
-def surely_runs(loop: ir.Operation) -> bool:
+def runs_at_least_once(loop: ir.Operation) -> bool:
     """Whether the loop has at least one iteration. Otherwise the store after it would change the buffer."""
     lower, upper = (constant_of(v) for v in list(loop.operands)[:2])
     return lower is not None and upper is not None and lower < upper

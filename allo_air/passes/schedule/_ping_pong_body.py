@@ -40,7 +40,7 @@ class Body:
         sure: list[set[int]] = []
         for i, op in enumerate(self.ops):
             may.append(self._closed(_used_values(op), may, i))
-            sure.append(self._closed(sure_deps(op), sure, i))
+            sure.append(self._closed(certain_deps(op), sure, i))
         self.may_wait, self.waits = may, sure
         self.roles = self._assign(buffers)
 
@@ -127,7 +127,7 @@ def _used_values(op: ir.Operation) -> list[ir.Value]:
     return [v for inner in walk_post_order(op) for v in inner.operands]
 
 
-def sure_deps(op: ir.Operation) -> list[ir.Value]:
+def certain_deps(op: ir.Operation) -> list[ir.Value]:
     """Tokens that certainly precede any token of `op`; possibly not all of them."""
     if op.name in ASYNC:
         return deps_of(op)
@@ -161,5 +161,5 @@ def _follows(token: ir.Value, argument: ir.Value) -> bool:
             return True
         if near not in seen and isinstance(near, ir.OpResult):
             seen.add(near)
-            todo += sure_deps(near.owner.operation)
+            todo += certain_deps(near.owner.operation)
     return False

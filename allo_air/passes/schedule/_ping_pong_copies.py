@@ -15,7 +15,7 @@ from allo_air.passes._analysis.effects import accesses
 from allo_air.passes._ir.tokens import deps_of, joined, token_of, without_joins
 from allo_air.passes.schedule._carried_token import with_token
 from allo_air.passes.schedule._ping_pong_unroll import ITERATION
-from allo_air.passes.schedule._ping_pong_waiting import join, wait_also
+from allo_air.passes.schedule._ping_pong_waiting import add_waits, join
 
 MARKS = (ITERATION, "async_front", "async_back")
 
@@ -57,7 +57,7 @@ def overlap(loop: AnyOp) -> None:
         for n, op in enumerate(ops):
             if _number(op) == number:
                 tokens = first if n in copy.fronts else [work] if n in copy.firsts else []
-                ops[n] = wait_also(op, tokens, void)
+                ops[n] = add_waits(op, tokens, void)
         work = _joined(ops, copy.backs, ir.InsertionPoint(ops[middle] if number == 0 else body_of(new)[-1]))
         if number == 0:
             ping, first = work, [*(token_of(ops[n]) for n in reversed(copy.fronts)), pong, work]

@@ -16,7 +16,7 @@ from allo_air.passes._analysis.memory import HOIST
 from allo_air.passes._ir.tokens import deps_of, distinct, with_deps
 from allo_air.passes.schedule._ping_pong_body import Body, Role
 from allo_air.passes.schedule._ping_pong_buffers import UNROLL, Buffer, freed_by
-from allo_air.passes.schedule._ping_pong_waiting import join, wait_also
+from allo_air.passes.schedule._ping_pong_waiting import add_waits, join
 
 
 @dataclass(frozen=True)
@@ -208,7 +208,7 @@ class _PingPong:
                 deps = [values.get(d, d) for d in deps_of(op)]
                 values[op.results[0]] = join([d for d in deps if d != void], end, op.location)
                 continue
-            new = wait_also(clone(op, values, end), first.get(role, []) if body.is_first(i) else [], void)
+            new = add_waits(clone(op, values, end), first.get(role, []) if body.is_first(i) else [], void)
             values.update(zip(op.results, new.results, strict=True))
         filled = self._last(Role.PRODUCER, values) or tokens.producers
         worked = join(self._last(Role.CONSUMER, values) or filled, end, self.location)

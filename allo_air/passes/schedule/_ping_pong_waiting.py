@@ -9,7 +9,7 @@ from allo_air.core.loops import Loop
 from allo_air.dialects.air_values import ASYNC, HIERARCHIES, is_token
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.tokens import deps_of, distinct, joined, with_deps
-from allo_air.passes.schedule._ping_pong_body import sure_deps
+from allo_air.passes.schedule._ping_pong_body import certain_deps
 
 
 def join(tokens: Sequence[ir.Value], ip: ir.InsertionPoint, location: ir.Location) -> Any:
@@ -17,7 +17,7 @@ def join(tokens: Sequence[ir.Value], ip: ir.InsertionPoint, location: ir.Locatio
     return joined(distinct(tokens), ip, location)
 
 
-def wait_also(op: AnyOp, tokens: list[ir.Value], void: ir.Value) -> AnyOp:
+def add_waits(op: AnyOp, tokens: list[ir.Value], void: ir.Value) -> AnyOp:
     """Makes `op`, and everything in it, also wait for `tokens`. The token `void`, which has no meaning any more, is dropped.
     Returns the replacement of `op`.
     """
@@ -29,8 +29,8 @@ def wait_also(op: AnyOp, tokens: list[ir.Value], void: ir.Value) -> AnyOp:
     for region in op.regions:
         for block in region.blocks:
             for inner in [o.operation for o in block.operations]:
-                is_covered = any(d in covered for d in sure_deps(inner))
-                new = wait_also(inner, [] if is_covered else tokens, void)
+                is_covered = any(d in covered for d in certain_deps(inner))
+                new = add_waits(inner, [] if is_covered else tokens, void)
                 covered.update(r for r in new.results if is_token(r))
             _yield_instead(list(block.operations)[-1].operation, tokens, void)
     return op

@@ -10,7 +10,7 @@ from allo_air.passes._ir.generic import Generic
 _CASTS = {"arith.index_cast": (arith.extsi, arith.trunci), "arith.index_castui": (arith.extui, arith.trunci)}
 
 
-def hold_indices(function: AnyOp) -> None:
+def store_indices_as_i64(function: AnyOp) -> None:
     """Stores indices in tensors as i64; bodies compute with index as before, with casts at their elements and positions.
 
     Before:

@@ -26,7 +26,7 @@ from allo_air.passes.simplify._expansions import sink_expansions
 from allo_air.passes.simplify._extrema import name_extrema
 from allo_air.passes.simplify._filters import fold_into_filters
 from allo_air.passes.simplify._gathers import fold_gathers
-from allo_air.passes.simplify._index_tensors import hold_indices
+from allo_air.passes.simplify._index_tensors import store_indices_as_i64
 from allo_air.passes.simplify._indices import inline_indices
 from allo_air.passes.simplify._insertions import join_insertions
 from allo_air.passes.simplify._layouts import merge_copies
@@ -106,7 +106,7 @@ def _simplify(function: ir.Operation) -> None:
     if walk_named(function, "linalg.softmax", "linalg.pack", "linalg.unpack"):
         schedule("decompose-aggregates").run(function)
     generalize(function)
-    hold_indices(function)
+    store_indices_as_i64(function)
     split_quotients(function)
     drop_dead_iterations(function)
     drop_unread_destinations(function)

@@ -22,7 +22,7 @@ Word = tuple[tuple[Key, int], ...]
 """A sequence of channels, each with its number of elements."""
 
 
-def keep_turns(
+def order_host_transfers(
     rings: Sequence[tuple[Place, tuple[Transfer, ...]]],
     transfers: Sequence[ChannelGetOp | ChannelPutOp],
     bundles: Mapping[str, Bundle],

@@ -108,7 +108,7 @@ class _Site:
         return order
 
 
-def asked_column(buffer: Buffer) -> int | None:
+def required_column(buffer: Buffer) -> int | None:
     """The column that a buffer requires, from an attribute of its allocation or of the `air.execute` around it."""
     for op in (buffer.op, buffer.op.parent):
         if op is not None and MEMTILE_COLUMN in op.operation.attributes:
@@ -120,7 +120,7 @@ def _pin(group: Group, device: Device) -> int | None:
     """The column that the buffers of a group require; DiagnosticError if they require several."""
     buffers: dict[int, Buffer] = {}
     for buffer in group[0]:
-        column = asked_column(buffer)
+        column = required_column(buffer)
         if column is None:
             continue
         if not 0 <= column < device.columns or not device.mem_rows:

@@ -95,7 +95,7 @@ def sequence_of(
         if in_step:  # and may access other buffers in between
             both = set(orders[0]) & set(orders[1])
             orders = [tuple(n for n in order if n in both) for order in orders]
-        return orders[0] == orders[1] and (in_step or keeps_turns(_visits(orders[0], buffer, _reads(steps, a)), buffer))
+        return orders[0] == orders[1] and (in_step or is_in_turn(_visits(orders[0], buffer, _reads(steps, a)), buffer))
 
     def gated(one_taker: bool) -> Sequence:
         def gates_of(word: list[Access], in_step: bool) -> list[Gate]:
@@ -114,7 +114,7 @@ def sequence_of(
     return result
 
 
-def keeps_turns(order: tuple[int, ...], buffer: int) -> bool:
+def is_in_turn(order: tuple[int, ...], buffer: int) -> bool:
     """Whether no channel, in this order of buffers, accesses `buffer` again before all other channels have accessed it. Each
     access starts after all others have finished the previous round of the buffer. A channel that returns to `buffer` by way
     of other buffers therefore has a lower bound on the progress of the other channels, which must be at least on the way to

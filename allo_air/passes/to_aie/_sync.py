@@ -7,7 +7,7 @@ is the first, and the others wait for it.
 
 Channels that acquire the same lock do not take each other's share: a DMA channel requests the lock of its next BD when it has
 finished one, so all of them already wait when the lock is released, and none returns before the buffer has changed
-(`keeps_turns` of `_sequences.py` checks for which orders of buffers this is true). If each of them reads the buffer several
+(`is_in_turn` of `_sequences.py` checks for which orders of buffers this is true). If each of them reads the buffer several
 times in between, none gets a whole round ahead of the others if their readers advance in step, like cores that share another
 operand; the same is true if each fills a part of it and also brings other data to such cores. These arguments depend on
 timing. With `one_taker`, only one agent acquires each lock, so no agent can take another's share in any order: agents that

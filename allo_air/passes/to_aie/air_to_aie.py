@@ -30,7 +30,7 @@ from allo_air.passes.to_aie._merge import X, Y, narrower
 from allo_air.passes.to_aie._mmio import constants_of
 from allo_air.passes.to_aie._objectfifos import FIFO_END
 from allo_air.passes.to_aie._outline_cores import outline_cores
-from allo_air.passes.to_aie._packet_order import keep_turns
+from allo_air.passes.to_aie._packet_order import order_host_transfers
 from allo_air.passes.to_aie._packets import PacketIds
 from allo_air.passes.to_aie._relays import relays_of, split_relays
 from allo_air.passes.to_aie._segment import contents, instances
@@ -221,7 +221,7 @@ class AirToAie(Pass):
             if any(instance):
                 builder.op.operation.move_after(last)
             last = builder.op.operation
-            keep_turns(built.turns, transfers, bundles)
+            order_host_transfers(built.turns, transfers, bundles)
             behind = FIFO_END if settings.fifos else ""
             metadata.annotate([*transfers, *(d.end for d in outer)], bundles, built.shims, built.stamps, behind)
             metadata.record(

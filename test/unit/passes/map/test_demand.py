@@ -12,7 +12,7 @@ from allo_air.mlir import ir, new_context
 from allo_air.passes.map._choices import all_choices, best_choice, cycles_of, order_of
 from allo_air.passes.map._demand import Model
 from allo_air.passes.map._kernel import kernels
-from allo_air.passes.map._reduce import mark, parts, unmark
+from allo_air.passes.map._reduce import mark, parts, remove_marks
 from allo_air.passes.map._space import space
 from allo_air.passes.map.plan_tiles import PlanTiles
 
@@ -62,7 +62,7 @@ def test_searches_for_fewer_columns_share_the_model() -> None:
         assert half.model is whole.model and space(kernel, DEVICES["npu1"]) is whole
         mark(kernel, next(parts(kernel, 1 << 16)))
         assert space(kernel, DEVICES["npu1"]).model is not whole.model  # a reduction in parts needs less at a time
-        unmark(kernel)
+        remove_marks(kernel)
         assert space(kernel, DEVICES["npu1"]) is whole
 
 

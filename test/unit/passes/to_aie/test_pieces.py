@@ -11,7 +11,7 @@ import pytest
 from allo_air.device import CORE_BD, MEM_BD
 from allo_air.passes.to_aie._fewer_gates import fewer
 from allo_air.passes.to_aie._periods import Loop, TooLong, period_of
-from allo_air.passes.to_aie._sequences import keeps_turns
+from allo_air.passes.to_aie._sequences import is_in_turn
 from allo_air.passes.to_aie._sync import Access, Gate, InexpressibleAccesses, gates
 from allo_air.passes.to_aie._walks import UnwalkableError, Walk, fit
 
@@ -197,7 +197,7 @@ def test_readers_in_step_share_a_lock_for_several_readings() -> None:
 def test_channels_that_share_a_lock_keep_their_turns(order: tuple[int, ...], unsafe: tuple[int, ...]) -> None:
     """As many shares as channels come at once, when all have left the buffer: at random, some channel takes a second one."""
     for buffer in set(order):
-        assert keeps_turns(order, buffer) == (buffer not in unsafe)
+        assert is_in_turn(order, buffer) == (buffer not in unsafe)
     assert {first_overtaken(order, seed) for seed in range(200)} - {None} == set(unsafe)
 
 
