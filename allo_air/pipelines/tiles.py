@@ -15,9 +15,7 @@ from allo_air.passes.bind.wrap_l1_with_parallel import WrapL1WithParallel
 from allo_air.passes.canonical.canonicalize import Canonicalize
 from allo_air.passes.channel.air_fuse_channels import AirFuseChannels
 from allo_air.passes.linalg.apply_schedule import ApplySchedule
-from allo_air.passes.memory.air_alternate_l2_channels import AirAlternateL2Channels
 from allo_air.passes.memory.air_split_l2_memref import AirSplitL2Memref
-from allo_air.passes.memory.air_split_l2_pieces import AirSplitL2Pieces
 from allo_air.passes.memory.air_widen_l2_transfers import AirWidenL2Transfers
 from allo_air.passes.resources.aie_double_memtile_buffers import AieDoubleMemtileBuffers
 from allo_air.passes.schedule.air_label_scf_for_to_ping_pong import AirLabelScfForToPingPong
@@ -88,12 +86,12 @@ SPLIT_L2 = Stage(
         *L2.between("func.func(air-split-l2-memref)", "func.func(air-loop-fusion)"),
         "func.func(air-loop-fusion)",
         "air-interleave-shared-channels",
-        AirAlternateL2Channels(device=option("device"), channels=option("shim_channels")),
+        "func.func(air-alternate-l2-channels)",
         AirLabelScfForToPingPong(l2_copies=option("l2_buffers"), calls_overwrite=True),
         "air-ping-pong-transform{keep-memref-dealloc=true}",
         "air-specialize-channel-wrap-and-stride",
         AirFuseChannels(same_source=True, repeats=False),
-        AirSplitL2Pieces(device=option("device")),
+        "func.func(air-split-l2-pieces)",
         AirFuseChannels(repeats=False),
     ),
 )

@@ -16,15 +16,20 @@ class Route:
     """a, b: operands of a matrix multiplication; c: its result; others: epilogue operands; q: queries of attention; for moves
     the number of the stream."""
     parts: int = 1
-    """Number of parts that each core receives or sends one after another, with double buffers."""
+    """Number of parts that each core receives or sends one after another, with double buffers; of a panel, the parts in L2."""
     rows: int = 0
-    """Rows in one transfer to the cores, 0 for all."""
+    """Rows in one transfer to the cores, or to L2 if it is multiplexed; 0 for all."""
     memtiles: int = 1
     """Number of memtiles between which its pieces alternate."""
-    channels: int = 0
-    """Number of channels to these memtiles, 0 if the passes choose."""
+    channels: int = 1
+    """Number of channels to these memtiles; if it is multiplexed, of the other operand's channels that bring parts of it."""
+    alternating: int = 1
+    """Number of groups of these channels between which whole pieces alternate; the channels of a group bring parts of a piece.
+    """
     multiplexed: str = ""
-    """The operand whose channel it shares, in transfers as large as that operand's steps; "" for a channel of its own."""
+    """The operand whose channels it shares: a multiplexed transfer precedes a piece of that operand, or a step of it on the way
+    to the cores; "" for channels of its own.
+    """
     panel: int = 0
     """Number of tiles of the result for which a panel of it stays in L2; 0 for no panel."""
     turn: tuple[int, ...] = ()
@@ -102,9 +107,14 @@ class Plan:
         return self.route("b").memtiles == 2
 
     @property
-    def paired_columns(self) -> int:
-        """The number of columns of cores that all lie along B, if B goes to pairs of memtiles; 0 otherwise."""
-        return self.spread if self.is_paired else 0
+    def spread_routes(self) -> tuple[Route, Route]:
+        """The routes of A and B if all cores lie along one dimension of the result: first of the operand of which each core
+        has its own part, then of the one that all cores receive. Otherwise empty routes.
+        """
+        if not self.spread:
+            return Route(), Route()
+        large, small = "ba" if self.cores[0] == 1 else "ab"
+        return self.route(large), self.route(small)
 
     @property
     def is_tuned(self) -> bool:
@@ -119,16 +129,3 @@ class Plan:
 
 UNPLANNED = Plan("none")
 """The plan of a function that has none."""
-
-
-def halves_array(spread: int) -> bool:
-    """Whether all cores lie along B, on half of the array's columns, with pairs of memtiles and the channels of all shims.
-
-    With fewer columns, plans have no pairs.
-    """
-    return spread == 2
-
-
-def pair_channels(spread: int) -> int:
-    """The number of channels to a pair of memtiles."""
-    return 8 if halves_array(spread) else 4

@@ -21,7 +21,7 @@ from allo_air.core.walking import walk_named
 from allo_air.device import Device
 from allo_air.errors import counted
 from allo_air.mlir import func, ir, tensor
-from allo_air.passes._analysis.columns import on_columns
+from allo_air.passes._analysis.columns import columns_of, on_columns
 from allo_air.passes._ir.generic import drop_unused
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.linalg._callers import pad_calls
@@ -91,7 +91,8 @@ class Grouped(Family):
         if result is None:
             return no_match(groups[0].matmul, f"has no plan for a block of its rows: {failure}")
         cycles, choice, problem, calls = result
-        plan = to_plan(choice.plan, problem, str(choice.cost))
+        own = replace(target.device, columns=columns_of(kernel, target.device.columns))
+        plan = to_plan(choice.plan, problem, own, str(choice.cost))
         rows = choice.plan.padded(problem)[0]
         chosen = f"{counted(calls, 'call')} for blocks of {counted(rows, 'row')}, about {cycles:.3g} cycles; {plan.chosen}"
         return replace(plan, family=self.name, chosen=chosen, launches=calls, moved=calls * round(choice.cost.moved_bytes))

@@ -12,7 +12,6 @@ from allo_air.errors import counted
 from allo_air.passes._analysis.channel_ends import STEPS_APART
 from allo_air.passes.linalg._plan import GemmPlan, Panel
 from allo_air.passes.linalg._problem import Problem
-from allo_air.plan.plan import halves_array
 
 
 def may_gain(plan: GemmPlan, problem: Problem, device: Device, single_parts: int, paired_parts: int) -> bool:
@@ -67,6 +66,14 @@ def pair_parts(plan: GemmPlan) -> int:
     cores lie along B.
     """
     return 4 if plan.spread else 2
+
+
+def halves_array(spread: int) -> bool:
+    """Whether all cores lie along B, on half of the array's columns, with pairs of memtiles and the channels of all shims.
+
+    With fewer columns, plans have no pairs.
+    """
+    return spread == 2
 
 
 def halves_columns(spread: int, device: Device) -> bool:

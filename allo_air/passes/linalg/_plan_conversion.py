@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import cast
 
+from allo_air.device import Device
 from allo_air.errors import counted
 from allo_air.mlir import ir
 from allo_air.passes.linalg._plan import GemmPlan, Panel
 from allo_air.passes.linalg._problem import Problem
-from allo_air.plan.plan import Plan, Route, pair_channels
+from allo_air.passes.linalg._shim_channels import spread_route
+from allo_air.passes.linalg._traffic import panel_parts
+from allo_air.plan.plan import Plan, Route
 from allo_air.plan.schema import plan_of
 
 
@@ -38,15 +43,8 @@ def gemm_plan(plan: Plan) -> GemmPlan | None:
     return GemmPlan(*sizes, cast(Panel, multiplexed), plan.spread, strips, plan.is_paired)
 
 
-def to_plan(gemm: GemmPlan, problem: Problem, why: str = "") -> Plan:
-    """`gemm` as passes and the tuner read it, with `why` it was chosen as text for the user."""
-    channels = pair_channels(gemm.spread) if gemm.paired and gemm.spread else 0
-    routes = (
-        Route("a", panel=gemm.tiles if gemm.panel == "a" else 0),
-        Route("b", panel=gemm.tiles if gemm.panel == "b" else 0, memtiles=1 + gemm.paired, channels=channels),
-        Route("c", parts=gemm.strips),
-        Route("others", multiplexed=gemm.multiplexed),
-    )
+def to_plan(gemm: GemmPlan, problem: Problem, device: Device, why: str = "") -> Plan:
+    """`gemm` on `device` as passes and the tuner read it, with `why` it was chosen as text for the user."""
     padded, launch = gemm.padded(problem), (gemm.launch_m, gemm.launch_n, gemm.k)
     return Plan(
         "matmul",
@@ -60,10 +58,24 @@ def to_plan(gemm: GemmPlan, problem: Problem, why: str = "") -> Plan:
         gemm.spread,
         gemm.k_piece,
         narrow=bool(problem.wide_bits),
-        routes=tuple(r for r in routes if r != Route(r.operand)),
+        routes=tuple(r for r in _routes(gemm, problem, device) if r != Route(r.operand)),
         l1=gemm.l1_bytes(problem),
         descriptors=gemm.core_descriptors(problem),
     )
+
+
+def _routes(gemm: GemmPlan, problem: Problem, device: Device) -> Iterator[Route]:
+    """The routes of A, B, the result and the epilogue operands."""
+    for operand in "ab":
+        has_panel, memtiles = gemm.panel == operand, 1 + (gemm.paired and operand == "b")
+        yield replace(
+            spread_route(gemm, problem, device, operand) if gemm.spread else Route(operand, channels=memtiles),
+            panel=gemm.tiles if has_panel else 0,
+            parts=panel_parts(gemm, problem, device) if has_panel else 1,
+            memtiles=memtiles,
+        )
+    yield Route("c", parts=gemm.strips)
+    yield Route("others", multiplexed=gemm.multiplexed)
 
 
 def _description(gemm: GemmPlan, problem: Problem) -> str:

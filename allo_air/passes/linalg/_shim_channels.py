@@ -14,9 +14,10 @@ from allo_air.arch import arch_of
 from allo_air.device import Device
 from allo_air.passes._analysis.channel_ends import STEPS_APART
 from allo_air.passes.linalg._epilogue_l2 import slice_bytes
+from allo_air.passes.linalg._memtile_pairs import halves_array
 from allo_air.passes.linalg._plan import GemmPlan
 from allo_air.passes.linalg._problem import Problem
-from allo_air.plan.plan import halves_array, pair_channels
+from allo_air.plan.plan import Route
 
 MULTIPLEXED_PARTS = 4
 """Largest number of channels (of two columns) over which `air-split-l2-pieces` divides a multiplexed operand."""
@@ -74,7 +75,7 @@ def spread_channels(plan: GemmPlan, problem: Problem, device: Device) -> tuple[i
     halves, by_rows = halves_cores(plan, problem), is_multiplexed_by_rows(plan, problem)
     if plan.paired:
         multiplexed = 2 if halves_array(plan.spread) else MULTIPLEXED_PARTS if by_rows else 1
-        return pair_channels(plan.spread) * plan.spread // 2, multiplexed
+        return _pair_channels(plan.spread) * plan.spread // 2, multiplexed
     # Rows or columns, which stand for bytes: both operands have the same extent along k.
     small, large = plan.channel_tile + 8 * slice_bytes(plan, problem) / (plan.k_step * problem.bits), plan.broadcast_array
     slower = plan.spread * arch.channel_bytes < arch.memory_bytes
@@ -90,6 +91,27 @@ def spread_channels(plan: GemmPlan, problem: Problem, device: Device) -> tuple[i
     # Steps alternate with slices of epilogue operands, and are not divided then.
     unit = plan.k_step if problem.epilogue and plan.k_step < plan.k_piece else plan.micro[2]
     return 2 * plan.spread, next(n for n in (most, most // 2, 1) if plan.k_piece // unit % n == 0)
+
+
+def spread_route(plan: GemmPlan, problem: Problem, device: Device, operand: str) -> Route:
+    """The route of A or B of a plan whose cores are spread along one dimension: its channels for each column, or pair of
+    columns.
+    """
+    on_large, on_small = spread_channels(plan, problem, device)
+    memtiles = 2 if plan.paired else 1
+    alternate = halves_array(plan.spread) if plan.paired else not halves_cores(plan, problem)
+    if on_large == plan.spread:
+        return Route(operand)
+    if operand != plan.shared:
+        return Route(operand, channels=on_large * memtiles // plan.spread, alternating=1 + alternate)
+    extent = plan.k_piece if _k_splits_freely(plan, problem) else min(plan.array_m, plan.array_n)
+    rows = extent // on_small if is_multiplexed_by_rows(plan, problem) else 0
+    return Route(operand, rows=rows, channels=on_small, multiplexed="b" if operand == "a" else "a")
+
+
+def _pair_channels(spread: int) -> int:
+    """The number of channels to a pair of memtiles."""
+    return 8 if halves_array(spread) else 4
 
 
 def is_multiplexed_by_rows(plan: GemmPlan, problem: Problem) -> bool:

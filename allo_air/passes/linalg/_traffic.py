@@ -14,7 +14,7 @@ from typing import NamedTuple
 from allo_air.arch import arch_of, machine_of
 from allo_air.device import Device
 from allo_air.passes.linalg._limits import PANEL_BDS, l2_depths
-from allo_air.passes.linalg._memtile_pairs import even_part_counts, pair_parts
+from allo_air.passes.linalg._memtile_pairs import even_part_counts, halves_array, pair_parts
 from allo_air.passes.linalg._plan import GemmPlan
 from allo_air.passes.linalg._problem import EpilogueOperand, Problem
 from allo_air.passes.linalg._rates import PANEL_PARTS, SHIM_SLOWER
@@ -26,7 +26,6 @@ from allo_air.passes.linalg._shim_channels import (
     shim_channels,
     spread_channels,
 )
-from allo_air.plan.plan import halves_array
 
 Slowdown = Callable[[float], float]
 """How many times longer a transfer takes than a contiguous one, by the bytes of its runs."""

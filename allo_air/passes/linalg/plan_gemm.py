@@ -13,7 +13,7 @@ from allo_air.core.walking import defining_op, walk_named
 from allo_air.device import Device
 from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._analysis.columns import reconfiguration
+from allo_air.passes._analysis.columns import columns_of, reconfiguration
 from allo_air.passes._analysis.kernels import called, calls_of, is_kernel
 from allo_air.passes._analysis.masks import masked_by
 from allo_air.passes._analysis.tuned_plans import Search, chosen
@@ -129,7 +129,7 @@ class PlanGemm(Pass):
         if epilogue_cycles >= fused.cost.cycles:
             return ""  # avoids the slow search for a plan of the contraction alone
         bare = replace(problem, epilogue=(), epilogue_cycles=0, result_bits=problem.accumulator_bits, unpad_result=True)
-        separate = self._search(bare).best(device)
+        separate = self._search(bare, device).best(device)
         if isinstance(separate, str):
             return ""
         both = separate.cost.cycles + epilogue_cycles
@@ -168,17 +168,18 @@ class PlanGemm(Pass):
         device = self._device(plan.matmul)
         if isinstance(device, NoMatch):
             return device
-        choice = chosen(self, function, device, self._search(problem))
+        choice = chosen(self, function, device, self._search(problem, device))
         if isinstance(result := choice.plan, str):
             advice = "leave the sizes at 0, or choose smaller ones"
             if problem.epilogue and self.strict:
                 advice += ", or compile with pipeline npu, which can make the epilogue a kernel of its own"
             return no_match(plan.matmul, f"{problem} cannot be planned: {result}; {advice}")
-        decided = to_plan(result.plan, problem, str(result.cost))
+        own = replace(device, columns=columns_of(function, device.columns))
+        decided = to_plan(result.plan, problem, own, str(result.cost))
         attach(function, choice.noted(replace(decided, moved=round(result.cost.moved_bytes))))
         return None
 
-    def _search(self, problem: Problem) -> Search[Choice | str]:
+    def _search(self, problem: Problem, device: Device) -> Search[Choice | str]:
         sizes = Sizes(self.herd_m, self.herd_n, self.k_step, self.cores_m, self.cores_n, self.panel, self.shim_channels)
 
         def candidate_of(device: Device, value: Plan) -> Choice | None:
@@ -193,7 +194,7 @@ class PlanGemm(Pass):
             lambda device: cheapest_plan(problem, device, sizes, self.bfp16),
             _cycles,
             candidate_of,
-            partial(_described, problem),
+            partial(_described, problem, device),
             best,
         )
 
@@ -238,5 +239,5 @@ def _cycles(choice: Choice | str) -> float | None:
     return None if isinstance(choice, str) else choice.cost.cycles
 
 
-def _described(problem: Problem, choice: Choice | str) -> tuple[Plan, str] | None:
-    return None if isinstance(choice, str) else (to_plan(choice.plan, problem), summary(choice.plan))
+def _described(problem: Problem, device: Device, choice: Choice | str) -> tuple[Plan, str] | None:
+    return None if isinstance(choice, str) else (to_plan(choice.plan, problem, device), summary(choice.plan))

@@ -16,7 +16,6 @@ from allo_air.dialects.air import ChannelOp
 from allo_air.dialects.air_values import is_token
 from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes._analysis.channel_ends import GET, GROUP, MULTIPLEXED, PUT
-from allo_air.passes._analysis.loops import NO_PING_PONG
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.operands import with_operands
 from allo_air.passes._ir.tokens import add_deps
@@ -48,11 +47,6 @@ class Interleave:
     rounds: int
     multiplexed: tuple[Ends, ...]
 
-    @property
-    def other_operand(self) -> Ends | None:
-        """The other operand, which can be multiplexed on the channels of the wide one."""
-        return self.multiplexed[0] if self.multiplexed else None
-
 
 def interleave_of(wide: WideBundle, channels: Channels) -> Interleave | None:
     """The plan by which the pieces of `wide` alternate between two channels; their number may be odd.
@@ -77,31 +71,16 @@ def interleave_of(wide: WideBundle, channels: Channels) -> Interleave | None:
     return Interleave(wide, inner, outer, tuple(ends), a.trips, _multiplexed(wide, inner, outer, b, channels))
 
 
-def interleave_loop(interleave: Interleave, multiplexes: bool, channels: Channels, numbers: Iterator[int]) -> None:
-    """Rewrites the loop. With `multiplexes`, the other operand is multiplexed on the channels of the first buffer."""
+def interleave_loop(interleave: Interleave, channels: Channels, numbers: Iterator[int]) -> None:
+    """Unrolls the loops by two, so that pieces alternate between two channels, each with the other operand multiplexed."""
     name, width = interleave.wide.name, len(interleave.ends)
-    if multiplexes:
-        multiplex(interleave, channels)
+    multiplex(interleave, channels)
     widen_bundle(channels.declared[name], 2 * width)
     _add_indices(interleave)
     for loop in (interleave.near, interleave.far):
         for copy in _unroll_by_two(loop, numbers):
             if channel_of(copy) == name:
                 retarget(copy, name, width + (places_of(copy)[0] or 0))
-
-
-def multiplex_on_pairs(interleave: Interleave, channels: Channels, numbers: Iterator[int], count: int) -> None:
-    """Multiplexes the other operand on the channels of the first buffer.
-
-    Up to four, the bundle gets `count` channels for each old one, and the other operand is to be divided among those of the
-    first buffer. With more channels, those of four columns, the loop is unrolled by two, so that pieces alternate between two.
-    """
-    if count > 4:
-        interleave_loop(interleave, True, channels, numbers)
-        interleave.near.attributes[NO_PING_PONG] = ir.UnitAttr.get()  # the unrolled iteration already has two of each buffer
-        return
-    multiplex(interleave, channels, count)
-    widen_bundle(channels.declared[interleave.wide.name], count * len(interleave.ends))
 
 
 def _add_indices(interleave: Interleave) -> None:

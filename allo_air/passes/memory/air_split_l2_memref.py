@@ -175,7 +175,7 @@ class AirSplitL2Memref(Pass):
                 if not self.fewer_parts:
                     refused[plan.buffer.alloc] = _too_many(launch, name, channels, cut, most)
                 return False
-            parts = (name == CHANNEL_OPS[0] and planned.paired_columns // 2) or planned.spread
+            parts = planned.spread // (2 if name == CHANNEL_OPS[0] and planned.is_paired else 1)
             if parts and cut and plan.count > parts:
                 return False
             if bound and cut and planned.is_paired and reads_along_rows(plan.buffer, channels):

@@ -7,7 +7,7 @@
 // All sixteen cores of npu1, square tiles (two buffers for each operand), no padding, in two launches.
 // CHECK-LABEL: func.func @bf16
 // CHECK-SAME:  chosen = "herd 4x4, core tile 64x64, k step 64, micro-tile 4x4x8, L1 49152 bytes, panel of A in L2 for 2 tiles, B by pairs of memtiles; about {{.*}} cycles, bound by external memory ({{.*}} MB to and from external memory)
-// CHECK-SAME:  core = array<i64: 64, 64, 64>, cores = array<i64: 4, 4>, descriptors = 5 : i64, family = "matmul", l1 = 49152 : i64, launch = array<i64: 256, 512, 1024>, launches = 2 : i64, micro = array<i64: 4, 4, 8>, moved = {{[0-9]+}} : i64, padded = array<i64: 512, 512, 1024>, piece = 128 : i64, routes = [{operand = "a", panel = 2 : i64}, {memtiles = 2 : i64, operand = "b"}]
+// CHECK-SAME:  core = array<i64: 64, 64, 64>, cores = array<i64: 4, 4>, descriptors = 5 : i64, family = "matmul", l1 = 49152 : i64, launch = array<i64: 256, 512, 1024>, launches = 2 : i64, micro = array<i64: 4, 4, 8>, moved = {{[0-9]+}} : i64, padded = array<i64: 512, 512, 1024>, piece = 128 : i64, routes = [{operand = "a", panel = 2 : i64, parts = 2 : i64}, {channels = 2 : i64, memtiles = 2 : i64, operand = "b"}]
 // CHECK:       linalg.matmul ins(%arg0, %arg1 : tensor<512x1024xbf16>, tensor<1024x512xbf16>)
 // Two columns: two rows of cores of four.
 // NPU2-LABEL:  func.func @bf16
@@ -52,6 +52,9 @@ func.func @one(%a: tensor<1x1xi8>, %b: tensor<1x1xi8>) -> tensor<1x1xi32> {
 // -----
 
 // Few rows times a large matrix: all cores of eight columns lie along its columns, of which each takes its own.
+// On npu1, quarters of the pieces of B come to pairs of memtiles, and quarters of the rows of A precede them on the same channels.
+// CHECK-LABEL: func.func @thin
+// CHECK-SAME:  routes = [{channels = 4 : i64, multiplexed = "b", operand = "a", rows = 4 : i64}, {channels = 4 : i64, memtiles = 2 : i64, operand = "b"}], spread = 4 : i64
 // BFP16-LABEL: func.func @thin
 // BFP16-SAME:  cores = array<i64: 1, 32>
 // BFP16-SAME:  spread = 8 : i64

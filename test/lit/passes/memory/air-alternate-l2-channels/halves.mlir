@@ -1,4 +1,4 @@
-// RUN: allo-opt --syntax=2026-03 %s --air-alternate-l2-channels='device=npu1_2col' --canonicalize --cse | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-alternate-l2-channels --canonicalize --cse | filecheck %s
 
 // Two columns read rows of a matrix in pieces of columns, each for two cores. The runs of half as many rows are as long: each
 // core's rows come over a channel of their own, and the pieces of the vector ride on the first one, whatever their number is.
@@ -25,7 +25,8 @@ module {
   air.channel @vector []
   air.channel @all [1, 1] {broadcast_shape = [2, 2]}
   air.channel @out [2, 2]
-  func.func @rows(%x: memref<128x1536xf32>, %v: memref<1536xf32>) {
+  func.func @rows(%x: memref<128x1536xf32>, %v: memref<1536xf32>)
+    attributes {allo.plan = {family = "matmul", cores = array<i64: 1, 8>, spread = 2 : i64, routes = [{operand = "a", multiplexed = "b", channels = 2 : i64}, {operand = "b", channels = 2 : i64}]}} {
     %one = arith.constant 1 : index
     %0 = air.launch async (%i) in (%n=%one) args(%y=%x, %z=%v) : memref<128x1536xf32>, memref<1536xf32> {
       %c0 = arith.constant 0 : index

@@ -1,4 +1,4 @@
-// RUN: allo-opt --syntax=2026-03 %s --air-alternate-l2-channels='device=npu1' --canonicalize --cse --split-input-file | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-alternate-l2-channels --canonicalize --cse --split-input-file | filecheck %s
 
 // Pieces that a plan lets come to pairs of memtiles, in quarters (air-split-l2-pieces): there are four channels for each, and those of
 // the vector ride on the first one, to be divided among four (air-split-l2-pieces).
@@ -21,7 +21,7 @@ module {
   air.channel @all [1, 1] {broadcast_shape = [2, 1]}
   air.channel @out [2, 1]
   func.func @rows(%x: memref<2048x1024xf32>, %v: memref<2048xf32>)
-      attributes {allo.plan = {family = "matmul", routes = [{operand = "b", memtiles = 2 : i64, channels = 4 : i64}], spread = 4 : i64}} {
+      attributes {allo.plan = {family = "matmul", cores = array<i64: 1, 16>, routes = [{operand = "a", multiplexed = "b", channels = 4 : i64}, {operand = "b", memtiles = 2 : i64, channels = 4 : i64}], spread = 4 : i64}} {
     %one = arith.constant 1 : index
     %0 = air.launch async (%i) in (%n=%one) args(%y=%x, %z=%v) : memref<2048x1024xf32>, memref<2048xf32> {
       %c0 = arith.constant 0 : index
@@ -115,7 +115,7 @@ module {
   air.channel @all [1, 1] {broadcast_shape = [2, 1]}
   air.channel @out [2, 1]
   func.func @by_turns(%x: memref<2048x1024xf32>, %v: memref<2048xf32>)
-      attributes {allo.plan = {family = "matmul", routes = [{operand = "b", memtiles = 2 : i64, channels = 8 : i64}], spread = 2 : i64}} {
+      attributes {allo.plan = {family = "matmul", cores = array<i64: 1, 8>, routes = [{operand = "a", multiplexed = "b", channels = 2 : i64}, {operand = "b", memtiles = 2 : i64, channels = 8 : i64, alternating = 2 : i64}], spread = 2 : i64}} {
     %one = arith.constant 1 : index
     %0 = air.launch async (%i) in (%n=%one) args(%y=%x, %z=%v) : memref<2048x1024xf32>, memref<2048xf32> {
       %c0 = arith.constant 0 : index

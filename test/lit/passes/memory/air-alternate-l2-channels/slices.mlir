@@ -1,4 +1,4 @@
-// RUN: allo-opt --syntax=2026-03 %s --air-alternate-l2-channels='device=npu1_2col' --canonicalize --cse | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-alternate-l2-channels --canonicalize --cse | filecheck %s
 
 // What shall share the vector's channel, slices of something else, and comes in its loop rides with it, after its pieces.
 
@@ -26,7 +26,8 @@ module {
   air.channel @all [1, 1] {broadcast_shape = [2, 1]}
   air.channel @more [1, 1] {broadcast_shape = [2, 1]}
   air.channel @out [2, 1]
-  func.func @rows(%x: memref<2048x1024xf32>, %v: memref<2048xf32>, %u: memref<512xf32>) {
+  func.func @rows(%x: memref<2048x1024xf32>, %v: memref<2048xf32>, %u: memref<512xf32>)
+    attributes {allo.plan = {family = "matmul", cores = array<i64: 1, 8>, spread = 2 : i64, routes = [{operand = "a", multiplexed = "b", channels = 2 : i64}, {operand = "b", channels = 2 : i64, alternating = 2 : i64}]}} {
     %one = arith.constant 1 : index
     %0 = air.launch async (%i) in (%n=%one) args(%y=%x, %z=%v, %b0=%u) : memref<2048x1024xf32>, memref<2048xf32>, memref<512xf32> {
       %c8 = arith.constant 8 : index

@@ -1,4 +1,4 @@
-// RUN: allo-opt --syntax=2026-03 %s --air-split-l2-pieces=parts=1 --canonicalize --cse --split-input-file | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-split-l2-pieces --canonicalize --cse --split-input-file | filecheck %s
 
 // Ping and pong pieces that ride on the first channel: half of each rides on the second one, at both ends in front of what that
 // brings.
@@ -26,7 +26,8 @@
 air.channel @in [2, 1]
 air.channel @all [1, 1] {broadcast_shape = [1, 2]}
 air.channel @own [1, 2]
-func.func @halves(%a: memref<64x32xi32>, %b: memref<32x16xi32>) {
+func.func @halves(%a: memref<64x32xi32>, %b: memref<32x16xi32>)
+    attributes {allo.plan = {family = "matmul", cores = array<i64: 1, 8>, spread = 2 : i64, routes = [{operand = "a", multiplexed = "b", channels = 2 : i64}, {operand = "b", channels = 2 : i64}]}} {
   air.launch () in () args(%x=%a, %y=%b) : memref<64x32xi32>, memref<32x16xi32> {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
@@ -91,7 +92,8 @@ func.func @halves(%a: memref<64x32xi32>, %b: memref<32x16xi32>) {
 air.channel @in [2, 1]
 air.channel @all [1, 1] {broadcast_shape = [1, 2]}
 air.channel @own [1, 2]
-func.func @whole(%a: memref<2x64xi32>, %b: memref<15x4xi32>) {
+func.func @whole(%a: memref<2x64xi32>, %b: memref<15x4xi32>)
+    attributes {allo.plan = {family = "matmul", cores = array<i64: 1, 8>, spread = 2 : i64, routes = [{operand = "a", multiplexed = "b", channels = 2 : i64}, {operand = "b", channels = 2 : i64}]}} {
   air.launch () in () args(%x=%a, %y=%b) : memref<2x64xi32>, memref<15x4xi32> {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
@@ -144,7 +146,8 @@ func.func @whole(%a: memref<2x64xi32>, %b: memref<15x4xi32>) {
 air.channel @in [4, 1]
 air.channel @all [1, 1] {broadcast_shape = [1, 4]}
 air.channel @own [1, 4]
-func.func @quarters(%a: memref<128x32xi32>, %b: memref<32x16xi32>) {
+func.func @quarters(%a: memref<128x32xi32>, %b: memref<32x16xi32>)
+    attributes {allo.plan = {family = "matmul", cores = array<i64: 1, 8>, spread = 2 : i64, routes = [{operand = "a", multiplexed = "b", channels = 4 : i64}, {operand = "b", channels = 2 : i64}]}} {
   air.launch () in () args(%x=%a, %y=%b) : memref<128x32xi32>, memref<32x16xi32> {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
@@ -234,7 +237,8 @@ func.func @quarters(%a: memref<128x32xi32>, %b: memref<32x16xi32>) {
 air.channel @in [4, 1]
 air.channel @all [1, 1] {broadcast_shape = [1, 4]}
 air.channel @own [1, 4]
-func.func @rows(%a: memref<128x128xi32>, %b: memref<8x128xi32>) {
+func.func @rows(%a: memref<128x128xi32>, %b: memref<8x128xi32>)
+    attributes {allo.plan = {family = "matmul", cores = array<i64: 1, 8>, spread = 2 : i64, routes = [{operand = "a", multiplexed = "b", channels = 4 : i64, rows = 2 : i64}, {operand = "b", channels = 2 : i64}]}} {
   air.launch () in () args(%x=%a, %y=%b) : memref<128x128xi32>, memref<8x128xi32> {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
@@ -295,7 +299,7 @@ func.func @rows(%a: memref<128x128xi32>, %b: memref<8x128xi32>) {
 
 // -----
 
-// In two steps cores may be a piece apart: halves along the rows, of one column.
+// Halves of rows, over the channels of one column.
 
 // CHECK-LABEL: func.func @two_steps
 // CHECK:         air.channel.get @in[%c0{{.*}}memref<8x16xi32, 1>
@@ -304,7 +308,8 @@ func.func @rows(%a: memref<128x128xi32>, %b: memref<8x128xi32>) {
 air.channel @in [4, 1]
 air.channel @all [1, 1] {broadcast_shape = [1, 4]}
 air.channel @own [1, 4]
-func.func @two_steps(%a: memref<128x128xi32>, %b: memref<8x128xi32>) {
+func.func @two_steps(%a: memref<128x128xi32>, %b: memref<8x128xi32>)
+    attributes {allo.plan = {family = "matmul", cores = array<i64: 1, 8>, spread = 2 : i64, routes = [{operand = "a", multiplexed = "b", channels = 2 : i64}, {operand = "b", channels = 2 : i64}]}} {
   air.launch () in () args(%x=%a, %y=%b) : memref<128x128xi32>, memref<8x128xi32> {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
@@ -316,7 +321,7 @@ func.func @two_steps(%a: memref<128x128xi32>, %b: memref<8x128xi32>) {
     %c96 = arith.constant 96 : index
     %c128 = arith.constant 128 : index
     scf.for %k = %c0 to %c128 step %c32 {
-      air.channel.put @in[%c0, %c0] (%y[%c0, %k] [%c8, %c32] [%c128, %c1]) {allo.multiplexed = 4 : i64} : (memref<8x128xi32>)
+      air.channel.put @in[%c0, %c0] (%y[%c0, %k] [%c8, %c32] [%c128, %c1]) {allo.multiplexed = 2 : i64} : (memref<8x128xi32>)
       air.channel.put @in[%c0, %c0] (%x[%c0, %k] [%c32, %c32] [%c128, %c1]) : (memref<128x128xi32>)
       air.channel.put @in[%c1, %c0] (%x[%c32, %k] [%c32, %c32] [%c128, %c1]) : (memref<128x128xi32>)
       air.channel.put @in[%c2, %c0] (%x[%c64, %k] [%c32, %c32] [%c128, %c1]) : (memref<128x128xi32>)
@@ -336,7 +341,7 @@ func.func @two_steps(%a: memref<128x128xi32>, %b: memref<8x128xi32>) {
       %q = memref.alloc() : memref<32x32xi32, 1>
       %s = memref.alloc() : memref<32x32xi32, 1>
       scf.for %k = %k0 to %k4 step %k1 {
-        air.channel.get @in[%k0, %k0] (%m[] [] []) {allo.multiplexed = 4 : i64} : (memref<8x32xi32, 1>)
+        air.channel.get @in[%k0, %k0] (%m[] [] []) {allo.multiplexed = 2 : i64} : (memref<8x32xi32, 1>)
         air.channel.get @in[%k0, %k0] (%o[] [] []) : (memref<32x32xi32, 1>)
         air.channel.get @in[%k1, %k0] (%p[] [] []) : (memref<32x32xi32, 1>)
         air.channel.get @in[%k2, %k0] (%q[] [] []) : (memref<32x32xi32, 1>)
@@ -387,7 +392,8 @@ air.channel @in [2, 1]
 air.channel @all [1, 1] {broadcast_shape = [1, 2]}
 air.channel @more [1, 1] {broadcast_shape = [1, 2]}
 air.channel @own [1, 2]
-func.func @steps(%a: memref<2x64xi32>, %b: memref<4x16xi32>, %c: memref<4xi32>) {
+func.func @steps(%a: memref<2x64xi32>, %b: memref<4x16xi32>, %c: memref<4xi32>)
+    attributes {allo.plan = {family = "matmul", cores = array<i64: 1, 8>, spread = 2 : i64, routes = [{operand = "a", multiplexed = "b", channels = 2 : i64}, {operand = "b", channels = 2 : i64}]}} {
   air.launch () in () args(%x=%a, %y=%b, %z=%c) : memref<2x64xi32>, memref<4x16xi32>, memref<4xi32> {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index

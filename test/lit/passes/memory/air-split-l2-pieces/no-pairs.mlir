@@ -1,4 +1,4 @@
-// RUN: allo-opt %s --air-split-l2-pieces=parts=1 2>&1 | filecheck %s
+// RUN: allo-opt %s --air-split-l2-pieces 2>&1 | filecheck %s
 
 // What one column of cores reads has no second memtile to come to: it stays, and the plan's word for it is told.
 
@@ -8,7 +8,7 @@
 // CHECK-NOT: allo.adjacent_memtile
 air.channel @in []
 air.channel @one []
-func.func @column(%a: memref<32x64xi32>) attributes {allo.plan = {family = "matmul", routes = [{operand = "b", memtiles = 2 : i64}], cores = array<i64: 2, 2>}} {
+func.func @column(%a: memref<32x64xi32>) attributes {allo.plan = {family = "matmul", routes = [{operand = "b", memtiles = 2 : i64, channels = 2 : i64}], cores = array<i64: 2, 2>}} {
   air.launch () in () args(%x=%a) : memref<32x64xi32> {
     air.channel.put @in[] (%x[] [] []) : (memref<32x64xi32>)
     air.segment @s {

@@ -1,4 +1,4 @@
-// RUN: allo-opt --syntax=2026-03 %s --air-split-l2-pieces=parts=1 --canonicalize --cse --split-input-file | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-split-l2-pieces --canonicalize --cse --split-input-file | filecheck %s
 
 // Ping and pong pieces that cores of two columns read: both in halves, of which the second come over a channel of their own and
 // are marked to be in a memtile beside the others'. What cores of one column read stays.
@@ -26,7 +26,7 @@ air.channel @in []
 air.channel @other []
 air.channel @rows [1, 1] {broadcast_shape = [2, 1]}
 air.channel @column [1, 1] {broadcast_shape = [1, 2]}
-func.func @pieces(%a: memref<32x64xi32>, %b: memref<8x64xi32>) attributes {allo.plan = {family = "matmul", routes = [{operand = "b", memtiles = 2 : i64}], cores = array<i64: 2, 2>}} {
+func.func @pieces(%a: memref<32x64xi32>, %b: memref<8x64xi32>) attributes {allo.plan = {family = "matmul", routes = [{operand = "b", memtiles = 2 : i64, channels = 2 : i64}], cores = array<i64: 2, 2>}} {
   air.launch () in () args(%x=%a, %y=%b) : memref<32x64xi32>, memref<8x64xi32> {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
@@ -76,7 +76,7 @@ func.func @pieces(%a: memref<32x64xi32>, %b: memref<8x64xi32>) attributes {allo.
 // CHECK-NEXT:    air.channel.get @in[%c3{{.*}}, %c0{{.*}}]
 air.channel @in [2, 1]
 air.channel @rows [1, 1] {broadcast_shape = [2, 1]}
-func.func @panel(%a: memref<16x64xi32>) attributes {allo.plan = {family = "matmul", routes = [{operand = "b", memtiles = 2 : i64}], cores = array<i64: 2, 2>}} {
+func.func @panel(%a: memref<16x64xi32>) attributes {allo.plan = {family = "matmul", routes = [{operand = "b", memtiles = 2 : i64, channels = 2 : i64}], cores = array<i64: 2, 2>}} {
   air.launch () in () args(%x=%a) : memref<16x64xi32> {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
@@ -125,7 +125,7 @@ func.func @panel(%a: memref<16x64xi32>) attributes {allo.plan = {family = "matmu
 // CHECK-NEXT:    air.channel.get @in[%c1{{.*}}, %c0{{.*}}]
 air.channel @in []
 air.channel @rows [1, 1] {broadcast_shape = [2, 1]}
-func.func @far_apart(%a: memref<64x1048576xi32>) attributes {allo.plan = {family = "matmul", routes = [{operand = "b", memtiles = 2 : i64}], cores = array<i64: 2, 2>}} {
+func.func @far_apart(%a: memref<64x1048576xi32>) attributes {allo.plan = {family = "matmul", routes = [{operand = "b", memtiles = 2 : i64, channels = 2 : i64}], cores = array<i64: 2, 2>}} {
   air.launch () in () args(%x=%a) : memref<64x1048576xi32> {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
@@ -170,7 +170,7 @@ func.func @far_apart(%a: memref<64x1048576xi32>) attributes {allo.plan = {family
 // CHECK-NEXT:    air.channel.get @in[%c1{{.*}}, %c0{{.*}}]
 air.channel @in []
 air.channel @rows [1, 1] {broadcast_shape = [2, 1]}
-func.func @rounds_of_their_own(%a: memref<64x1048576xi32>) attributes {allo.plan = {family = "matmul", routes = [{operand = "b", memtiles = 2 : i64}], cores = array<i64: 2, 2>}} {
+func.func @rounds_of_their_own(%a: memref<64x1048576xi32>) attributes {allo.plan = {family = "matmul", routes = [{operand = "b", memtiles = 2 : i64, channels = 2 : i64}], cores = array<i64: 2, 2>}} {
   air.launch () in () args(%x=%a) : memref<64x1048576xi32> {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
@@ -227,7 +227,7 @@ func.func @rounds_of_their_own(%a: memref<64x1048576xi32>) attributes {allo.plan
 // CHECK-NEXT:    memref.alloc() : memref<8x64xi32, 1>
 air.channel @in []
 air.channel @rows [1, 1] {broadcast_shape = [2, 1]}
-func.func @along_both(%a: memref<32x64xi32>) attributes {allo.plan = {family = "matmul", routes = [{operand = "b", memtiles = 2 : i64}], cores = array<i64: 2, 2>}} {
+func.func @along_both(%a: memref<32x64xi32>) attributes {allo.plan = {family = "matmul", routes = [{operand = "b", memtiles = 2 : i64, channels = 2 : i64}], cores = array<i64: 2, 2>}} {
   air.launch () in () args(%x=%a) : memref<32x64xi32> {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index

@@ -1,4 +1,4 @@
-// RUN: allo-opt --syntax=2026-03 %s --pass-pipeline='builtin.module(func.func(air-split-l2-pieces{parts=2}),canonicalize,cse)' --split-input-file | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --pass-pipeline='builtin.module(func.func(air-split-l2-pieces),canonicalize,cse)' --split-input-file | filecheck %s
 
 // Read three times along dimension 1: two halves on both sides, each sent in each round.
 // CHECK-LABEL: func.func @panel
@@ -15,7 +15,8 @@
 // CHECK-NEXT:    memref.dealloc %[[N]]
 air.channel @in []
 air.channel @out []
-func.func @panel(%a: memref<4x64xi32>) {
+func.func @panel(%a: memref<4x64xi32>)
+    attributes {allo.plan = {family = "matmul", routes = [{operand = "a", panel = 3 : i64, parts = 2 : i64}]}} {
   air.launch () in () args(%x=%a) : memref<4x64xi32> {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
@@ -46,7 +47,8 @@ func.func @panel(%a: memref<4x64xi32>) {
 // CHECK-NOT:     memref<4x32xi32, 1>
 air.channel @in []
 air.channel @out []
-func.func @once(%a: memref<4x64xi32>) {
+func.func @once(%a: memref<4x64xi32>)
+    attributes {allo.plan = {family = "matmul", routes = [{operand = "a", panel = 3 : i64, parts = 2 : i64}]}} {
   air.launch () in () args(%x=%a) : memref<4x64xi32> {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
@@ -82,7 +84,8 @@ func.func @once(%a: memref<4x64xi32>) {
 // CHECK-NOT:     air.channel.put @out
 air.channel @in []
 air.channel @out []
-func.func @again(%a: memref<64x8xi32>) {
+func.func @again(%a: memref<64x8xi32>)
+    attributes {allo.plan = {family = "matmul", routes = [{operand = "a", panel = 3 : i64, parts = 2 : i64}]}} {
   air.launch () in () args(%x=%a) : memref<64x8xi32> {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index

@@ -1,4 +1,4 @@
-// RUN: allo-opt --syntax=2026-03 %s --air-split-l2-pieces=parts=1 --canonicalize --cse --split-input-file | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --air-split-l2-pieces --canonicalize --cse --split-input-file | filecheck %s
 
 // Cores of two columns read columns of their own of a piece, in front of which others ride: quarters of it come over four
 // channels, those of the second half beside. The second core's stream has its channel there.
@@ -27,7 +27,7 @@ air.channel @in [4, 1]
 air.channel @all [1, 1] {broadcast_shape = [2, 1]}
 air.channel @own [2, 1]
 func.func @columns(%a: memref<4x64xi32>, %b: memref<64x32xi32>)
-    attributes {allo.plan = {family = "matmul", routes = [{operand = "b", memtiles = 2 : i64, channels = 4 : i64}], spread = 4 : i64, cores = array<i64: 1, 2>}} {
+    attributes {allo.plan = {family = "matmul", routes = [{operand = "a", multiplexed = "b", channels = 4 : i64, rows = 1 : i64}, {operand = "b", memtiles = 2 : i64, channels = 4 : i64}], spread = 4 : i64, cores = array<i64: 1, 2>}} {
   air.launch () in () args(%x=%a, %y=%b) : memref<4x64xi32>, memref<64x32xi32> {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
@@ -105,7 +105,7 @@ air.channel @in [2, 1]
 air.channel @all [1, 1] {broadcast_shape = [2, 1]}
 air.channel @own [2, 1]
 func.func @by_turns(%a: memref<4x64xi32>, %b: memref<64x32xi32>)
-    attributes {allo.plan = {family = "matmul", routes = [{operand = "b", memtiles = 2 : i64, channels = 8 : i64}], spread = 2 : i64, cores = array<i64: 1, 2>}} {
+    attributes {allo.plan = {family = "matmul", routes = [{operand = "a", multiplexed = "b", channels = 2 : i64}, {operand = "b", memtiles = 2 : i64, channels = 8 : i64, alternating = 2 : i64}], spread = 2 : i64, cores = array<i64: 1, 2>}} {
   air.launch () in () args(%x=%a, %y=%b) : memref<4x64xi32>, memref<64x32xi32> {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index

@@ -1,6 +1,5 @@
-// RUN: allo-opt --syntax=2026-03 %s --pass-pipeline='builtin.module(func.func(air-split-l2-pieces{parts=2}))' | filecheck %s
-// RUN: allo-opt --syntax=2026-03 %s --pass-pipeline='builtin.module(func.func(air-split-l2-pieces{parts=2},air-split-l2-pieces{parts=1}))' | filecheck %s
-// RUN: allo-opt --syntax=2026-03 %s --pass-pipeline='builtin.module(func.func(air-split-l2-pieces{parts=2 descriptors=3}))' | filecheck %s --check-prefix=FEW
+// RUN: allo-opt --syntax=2026-03 %s --pass-pipeline='builtin.module(func.func(air-split-l2-pieces))' | filecheck %s
+// RUN: allo-opt --syntax=2026-03 %s --pass-pipeline='builtin.module(func.func(air-split-l2-pieces,air-split-l2-pieces))' | filecheck %s
 
 // Read three times along its rows: two halves of the rows, each with its own get, in one loop.
 // CHECK-LABEL: func.func @columns
@@ -18,12 +17,10 @@
 // CHECK:             scf.yield %[[R1]]
 // CHECK-COUNT-2:   memref.dealloc %{{.*}} : memref<4x32xi32, 1>
 // CHECK-NOT:       memref.dealloc {{.*}}, 1>
-// A part has a descriptor where it is filled and one where it is read: two parts take four.
-// FEW-LABEL:   func.func @columns
-// FEW:           memref.alloc() : memref<4x64xi32, 1>
 air.channel @in []
 air.channel @out []
-func.func @columns(%a: memref<4x128xi32>) {
+func.func @columns(%a: memref<4x128xi32>)
+    attributes {allo.plan = {family = "matmul", routes = [{operand = "a", panel = 3 : i64, parts = 2 : i64}]}} {
   %0 = air.launch async () in () args(%m=%a) : memref<4x128xi32> {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
@@ -76,7 +73,8 @@ func.func @columns(%a: memref<4x128xi32>) {
 air.channel @in_b []
 air.channel @left []
 air.channel @right []
-func.func @rows(%b: memref<16x32xi32>) {
+func.func @rows(%b: memref<16x32xi32>)
+    attributes {allo.plan = {family = "matmul", routes = [{operand = "a", panel = 3 : i64, parts = 2 : i64}]}} {
   air.launch () in () args(%m=%b) : memref<16x32xi32> {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index

@@ -7,7 +7,8 @@
 // CHECK-NOT:     air.channel.get
 air.channel @once_in []
 air.channel @once_out []
-func.func @once(%a: memref<4x64xi32>) {
+func.func @once(%a: memref<4x64xi32>)
+    attributes {allo.plan = {family = "matmul", routes = [{operand = "a", panel = 3 : i64, parts = 2 : i64}]}} {
   air.launch () in () args(%m=%a) : memref<4x64xi32> {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
@@ -34,7 +35,8 @@ func.func @once(%a: memref<4x64xi32>) {
 // CHECK-NOT:     memref.alloc
 air.channel @diagonal_in []
 air.channel @diagonal_out []
-func.func @diagonal(%a: memref<8x8xi32>) {
+func.func @diagonal(%a: memref<8x8xi32>)
+    attributes {allo.plan = {family = "matmul", routes = [{operand = "a", panel = 3 : i64, parts = 2 : i64}]}} {
   air.launch () in () args(%m=%a) : memref<8x8xi32> {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
@@ -64,7 +66,8 @@ air.channel @two_in []
 air.channel @two_out []
 air.channel @flat_in []
 air.channel @flat_out []
-func.func @two_gets(%a: memref<4x8xi32>) {
+func.func @two_gets(%a: memref<4x8xi32>)
+    attributes {allo.plan = {family = "matmul", routes = [{operand = "a", panel = 3 : i64, parts = 2 : i64}]}} {
   air.launch () in () args(%m=%a) : memref<4x8xi32> {
     air.channel.put @two_in[] (%m[] [] []) : (memref<4x8xi32>)
     air.channel.put @two_in[] (%m[] [] []) : (memref<4x8xi32>)
