@@ -74,7 +74,8 @@ def pair_shared_pieces(segment: ir.Operation, module: ir.Operation) -> bool:
             part = number * 2 // len(own) if is_distant else number % 2
             if end.name == GET:
                 allocs[memref_of(end)].attributes[IN_LOCKSTEP] = ir.UnitAttr.get()
-            _move(end, name, (places_of(end)[:1] or [0])[0] + part * width, allocs, adjacent=part > 0)
+            place = places_of(end)[0] or 0 if width > 1 else 0
+            _move(end, name, place + part * width, allocs, adjacent=part > 0)
     return True
 
 

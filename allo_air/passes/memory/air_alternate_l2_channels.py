@@ -69,8 +69,8 @@ class AirAlternateL2Channels(Pass):
                 channels = Channels(module, each=True)
                 ordered = sorted(bundles(segment, channels), key=lambda w: -w.each)
                 interleaves = (interleave_of(w, channels) for w in ordered)
-                if found := next((i for i in interleaves if i is not None and i.multiplexed), None):
-                    _route(found, segment, module, large, small)
+                if interleave := next((i for i in interleaves if i is not None and i.multiplexed), None):
+                    _route(interleave, segment, module, large, small)
 
 
 def _route(interleave: Interleave, segment: ir.Operation, module: ir.Operation, large: Route, small: Route) -> None:
