@@ -233,7 +233,7 @@ def _ports(streams: Mapping[str, Any], problems: list[BaseException]) -> _Ports:
     them."""
     cascade, stream = streams["cascade"], streams["stream"]
 
-    def kept(action: Callable[..., None]) -> Callable[..., None]:
+    def guard(action: Callable[..., None]) -> Callable[..., None]:
         def run(*arguments: object) -> None:
             if not problems:
                 try:
@@ -255,4 +255,9 @@ def _ports(streams: Mapping[str, Any], problems: list[BaseException]) -> _Ports:
     def stream_put(channel: int, word: int) -> None:
         stream.put(np.array([word], np.uint32), channel)
 
-    return _Ports(_CASCADE(kept(get)), _CASCADE(kept(put)), _STREAM_GET(kept(stream_get)), _STREAM_PUT(kept(stream_put)))
+    return _Ports(
+        _CASCADE(guard(get)),
+        _CASCADE(guard(put)),
+        _STREAM_GET(guard(stream_get)),
+        _STREAM_PUT(guard(stream_put)),
+    )

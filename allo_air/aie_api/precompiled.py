@@ -108,10 +108,10 @@ def _header(flags: tuple[str, ...]) -> Path | None:
     folder = kernels / f"headers-{hashlib.sha256(contents).hexdigest()[:20]}"
     header = folder / "headers.hpp"
     is_there = header.with_suffix(".hpp.gch").exists() and _is_there(folder)
-    return header if is_there or _made(flags, folder) else None
+    return header if is_there or _precompile(flags, folder) else None
 
 
-def _made(flags: Sequence[str], folder: Path) -> bool:
+def _precompile(flags: Sequence[str], folder: Path) -> bool:
     """Whether the compiler could precompile the headers into `folder`. It appears whole, and older ones are removed."""
     with tempfile.TemporaryDirectory(dir=folder.parent) as work:
         header = Path(work) / folder.name / "headers.hpp"

@@ -32,7 +32,7 @@ class AffineScope:
     def __init__(self, reader: Any) -> None:
         self.reader = reader
 
-    def _ours(self, name: str, depth: int) -> str | None:
+    def _air_name(self, name: str, depth: int) -> str | None:
         inside = self.reader.owners[-1] if self.reader.owners else ""
         if name == "affine.yield":
             if depth:
@@ -42,7 +42,7 @@ class AffineScope:
 
     def generic_name(self, name: str, depth: int) -> str | None:
         """The name that represents `"name"(...)` in memory; None if it does not change."""
-        return self._ours(name, depth)
+        return self._air_name(name, depth)
 
     def custom_name(self, name: str, depth: int, end: int) -> str | None:
         """The name that represents custom `name`, which ends at `end`, in memory; None if it does not change."""
@@ -52,7 +52,7 @@ class AffineScope:
             return name
         if name == "affine.for":
             return None if _CONSTANT_FOR.match(self.reader.text, end) else name
-        return self._ours(name, depth)
+        return self._air_name(name, depth)
 
     def dims(self, set_: str) -> int:
         """The number of dimensions of an integer set, given itself or by its alias."""

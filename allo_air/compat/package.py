@@ -43,10 +43,10 @@ def read(path: str | os.PathLike[str]) -> tuple[str, Callable[[], Any]]:
         )
     about = json.loads(data[len(MAGIC) :])
     entry = _HERE.get(str(file.resolve()))
-    return about["kernel"], lambda: entry[1] if entry and entry[0] == data else _made(about)
+    return about["kernel"], lambda: entry[1] if entry and entry[0] == data else _program(about)
 
 
-def _made(about: Mapping[str, Any]) -> Any:
+def _program(about: Mapping[str, Any]) -> Any:
     from allo_air.compat.scalars import compiled
 
     options = dict(about["options"])

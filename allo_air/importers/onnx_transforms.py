@@ -106,36 +106,36 @@ def sampled(
     def number(value: float) -> str:
         return nodes.constant(kind.type(value), f"{len(nodes)}/number")
 
-    def made(op: str, *inputs: str, **attributes: object) -> str:
+    def node(op: str, *inputs: str, **attributes: object) -> str:
         return nodes.add(op, inputs, f"{len(nodes)}/{op}", **attributes)
 
     def clipped(value: str, size: int) -> str:
-        return made("Min", made("Max", value, number(0)), number(size - 1))
+        return node("Min", node("Max", value, number(0)), number(size - 1))
 
     def position(part: int, size: int) -> str:
         """The row or column of each place, in elements: at most one outside of the image, also for infinities and NaN."""
-        value = made("Gather", grid, nodes.constant(np.asarray(part), f"{part}/part"), axis=3)
+        value = node("Gather", grid, nodes.constant(np.asarray(part), f"{part}/part"), axis=3)
         value = nodes.reshaped(value, [count, 1, spots], f"{part}/places")
         factor, start = ((size - 1) / 2, (size - 1) / 2) if options.get("align_corners") else (size / 2, (size - 1) / 2)
-        value = made("Add", made("Mul", value, number(factor)), number(start))
+        value = node("Add", node("Mul", value, number(factor)), number(start))
         first, last = (0, size - 1) if options.get("padding_mode") == "border" else (-1, size)
-        value = made("Where", made("GreaterOrEqual", value, number(first)), value, number(first))
-        return made("Min", value, number(last))
+        value = node("Where", node("GreaterOrEqual", value, number(first)), value, number(first))
+        return node("Min", value, number(last))
 
     def neighbours(part: int, size: int) -> list[tuple[str, str]]:
         """The elements next to each place along one dimension, and their weights."""
         place = position(part, size)
         if options.get("mode") == "nearest":
-            pairs = [(made("Round", place), number(1))]
+            pairs = [(node("Round", place), number(1))]
         else:
-            low = made("Floor", place)
-            high, share = made("Add", low, number(1)), made("Sub", place, low)
-            pairs = [(low, made("Sub", number(1), share)), (high, share)]
+            low = node("Floor", place)
+            high, share = node("Add", low, number(1)), node("Sub", place, low)
+            pairs = [(low, node("Sub", number(1), share)), (high, share)]
         results = []
         for index, weight in pairs:
             inside = clipped(index, size)
-            is_inside = made("Cast", made("Equal", index, inside), to=nodes.kind_of(kind))
-            results.append((inside, made("Mul", weight, is_inside)))
+            is_inside = node("Cast", node("Equal", index, inside), to=nodes.kind_of(kind))
+            results.append((inside, node("Mul", weight, is_inside)))
         return results
 
     pixels, total = nodes.reshaped(x, [count, channels, height * width], "pixels"), ""
@@ -143,10 +143,10 @@ def sampled(
     columns = neighbours(0, width)
     for row, row_weight in neighbours(1, height):
         for column, weight in columns:
-            index = made("Cast", made("Add", made("Mul", row, number(width)), column), to=_INT64)
-            element = made("GatherElements", pixels, made("Expand", index, shape), axis=2)
-            element = made("Mul", element, made("Mul", weight, row_weight))
-            total = made("Add", total, element) if total else element
+            index = node("Cast", node("Add", node("Mul", row, number(width)), column), to=_INT64)
+            element = node("GatherElements", pixels, node("Expand", index, shape), axis=2)
+            element = node("Mul", element, node("Mul", weight, row_weight))
+            total = node("Add", total, element) if total else element
     nodes.add("Reshape", [total, nodes.constant(np.asarray([count, channels, *places[1:3]]), "image")])
     return nodes
 

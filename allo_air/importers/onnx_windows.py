@@ -177,7 +177,7 @@ def _regions(model_info: ModelInfo, node: NodeProto) -> list[Any] | None:
     return nodes
 
 
-def _kept(model_info: ModelInfo, node: NodeProto) -> list[Any] | None:
+def _compress(model_info: ModelInfo, node: NodeProto) -> list[Any] | None:
     """A `Compress` with a known condition, whose size is known therefore: the elements at its positions."""
     [x, condition], options = node.input, attributes_of(node)
     sizes, mask = model_info.sizes(x), model_info.constant(condition)
@@ -203,5 +203,5 @@ RULES: dict[str, Callable[[ModelInfo, Any], list[Any] | None]] = {
     "AveragePool": _averaged,
     "MaxPool": _placed,
     "RoiAlign": _regions,
-    "Compress": _kept,
+    "Compress": _compress,
 }

@@ -17,7 +17,7 @@ from allo_air.interp.memory import View, reads, whole_view, writes
 from allo_air.interp.outline import Outlined, outline
 from allo_air.interp.program import Step, Translator
 from allo_air.interp.scheduler import Agent, Task
-from allo_air.interp.structured import Structured, given_to, reads_whole_operands
+from allo_air.interp.structured import Structured, inputs_of, reads_whole_operands
 from allo_air.interp.values import dtype_of, is_token
 from allo_air.mlir import AnyOp, ir
 
@@ -132,7 +132,7 @@ def linalg_step(translator: Translator, op: ir.Operation) -> Step:
     if not op.results and not reads_whole_operands(op):
         return Leaf(translator, [op]).step
     kernel = Structured(op)
-    step = Step(op, tuple(translator.slot(v) for v in given_to(op)), tuple(translator.slot(r) for r in op.results))
+    step = Step(op, tuple(translator.slot(v) for v in inputs_of(op)), tuple(translator.slot(r) for r in op.results))
     step.run = lambda agent, frame, operands: kernel.run(agent, step, operands)
     return step
 

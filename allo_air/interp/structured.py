@@ -30,7 +30,7 @@ class Structured:
     def _read(self, op: ir.OpView) -> None:
         outlined = outline([op], [])
         self.text, self.scalars = outlined.text, outlined.scalars
-        self.order = [max(n for n, value in enumerate(given_to(op)) if value == v) for v in outlined.inputs]
+        self.order = [max(n for n, value in enumerate(inputs_of(op)) if value == v) for v in outlined.inputs]
         self.gathered = _gathered(op, outlined.inputs)
         segments = op.attributes.get("operandSegmentSizes", None)
         outs = int(list(segments)[1]) if segments is not None else max(1, len(op.results))
@@ -129,7 +129,7 @@ def _is_read(op: AnyOp, number: int) -> bool:
     return any(v == op.operands[number] and m != maps[number] for v, m in inputs) or op.operands[number] in _captured(op)
 
 
-def given_to(op: AnyOp) -> list[Any]:
+def inputs_of(op: AnyOp) -> list[Any]:
     """The operands of a linalg operation, followed by the outer values that its region uses.
 
     These include a destination that the region reads, with its contents before the operation.

@@ -59,7 +59,7 @@ class Trial:
             self.allow = replace(self.allow, open=one_sided(function))
         if self.allow.open:
             names = ", ".join(f"@{c}" for c in sorted(self.allow.open))
-            self._tell(f"is executed with the other side of {names}: it has one side only")
+            self._note(f"is executed with the other side of {names}: it has one side only")
         declared = [f for f in libraries.values() if isinstance(f, Uninterpreted)]
         while True:
             destinations = [set(f.destinations) for f in declared]
@@ -72,9 +72,9 @@ class Trial:
                     break
         if self.allow.garbage and self.expected.where is not None:
             defined, total = count_marked(self.expected.where)
-            self._tell(f"is compared at the {defined} of {total} elements of its outputs that are defined")
+            self._note(f"is compared at the {defined} of {total} elements of its outputs that are defined")
 
-    def _tell(self, what: str, why: RunError | None = None) -> None:
+    def _note(self, what: str, why: RunError | None = None) -> None:
         reason = ""
         if why is not None:
             [lack] = why.diagnostics
@@ -87,22 +87,22 @@ class Trial:
         allow = self.allow
         if isinstance(why, PoisonRead) and not allow.unwritten:
             self.allow = replace(allow, unwritten=True)
-            self._tell("reads memory that nothing has written", why)
+            self._note("reads memory that nothing has written", why)
         elif isinstance(why, Leftover) and not allow.leftovers:
             self.allow = replace(allow, leftovers=True)
-            self._tell("leaves messages in a channel", why)
+            self._note("leaves messages in a channel", why)
         elif isinstance(why, Deadlock) and allow.capacity == 1:
             self.allow = replace(allow, capacity=UNBOUNDED)
-            self._tell("does not end unless its channels hold more than one message, so they do", why)
+            self._note("does not end unless its channels hold more than one message, so they do", why)
         elif isinstance(why, Deadlock) and allow.open != self.channels and self.channels:
             self.allow = replace(allow, open=self.channels)
-            self._tell("does not end, so it is executed with gets that have no part in its puts", why)
+            self._note("does not end, so it is executed with gets that have no part in its puts", why)
         elif isinstance(why, Race | UseAfterFree) and not allow.program_order:
             self.allow = replace(allow, program_order=True)
-            self._tell("lacks tokens, so it is executed in program order", why)
+            self._note("lacks tokens, so it is executed in program order", why)
         elif isinstance(why, Race | UseAfterFree) and not allow.races:
             self.allow = replace(allow, races=True)
-            self._tell("has races, so the results are not compared", why)
+            self._note("has races, so the results are not compared", why)
         else:
             raise why
 

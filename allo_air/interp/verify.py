@@ -93,7 +93,7 @@ class Execution:
                 self._trials[name] = trial
             except AlloAirError as why:
                 self.skipped[name] = why
-                self._tell(f"@{name}", "before the first pass", why.diagnostics)
+                self._note(f"@{name}", "before the first pass", why.diagnostics)
         for value in self.libraries.values():
             if isinstance(value, Uninterpreted):
                 value.fixed = True
@@ -176,7 +176,7 @@ class Execution:
         for name, outcome in outcomes.items():
             trial = self._trials[name]
             if outcome.skipped:
-                self._tell(f"@{name}", f"after pass '{step.name}'", outcome.why)
+                self._note(f"@{name}", f"after pass '{step.name}'", outcome.why)
             elif outcome.trace is None:
                 *front, last = outcome.why
                 ran = placeless("note", f"@{name} ran without an error before pass '{step.name}'")
@@ -230,7 +230,7 @@ class Execution:
         if not level_of(op):
             self._kernels = structured(op)
 
-    def _tell(self, what: str, when: str, why: tuple[Diagnostic, ...]) -> None:
+    def _note(self, what: str, when: str, why: tuple[Diagnostic, ...]) -> None:
         text = "; ".join(d.message for d in why)
         if text != self._silent:
             self.say(f"note: {what} is not executed {when}: {text}")

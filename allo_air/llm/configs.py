@@ -88,7 +88,7 @@ def form_of(config: object, dtype: str | None = None) -> Form:
         "dtype": _dtype(value, dtype),
         "rotated": _rotated_layers(value, kind, windows),
         **unsaid,
-        **_said(value),
+        **_properties(value),
         **FIXED.get(kind, {}),
         "activation": _ACTIVATIONS.get(activation, activation),
     }
@@ -132,7 +132,7 @@ def _rotary(config: _Config, head: int) -> int:
     return config.count("rotary_dim", int(head * partial))
 
 
-def _said(config: _Config) -> dict[str, bool]:
+def _properties(config: _Config) -> dict[str, bool]:
     """The properties that entries of the configuration decide."""
     everywhere = ("use_bias", "enable_bias", "bias")
     names = {

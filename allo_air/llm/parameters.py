@@ -77,22 +77,24 @@ class Parameters:
     def get(self, name: str, *shape: int) -> Any:
         """The parameter of this name, which must have this shape."""
         if name not in self.tensors:
-            raise ArgumentError(f"{self.name} has no parameter '{name}'; it has {', '.join(map(self._said, self.tensors))}")
+            raise ArgumentError(
+                f"{self.name} has no parameter '{name}'; it has {', '.join(map(self._model_name, self.tensors))}"
+            )
         tensor = self.tensors[name]
         if hasattr(self.modules.get(name.rpartition(".")[0]), "nf") and tensor.ndim == 2:
             tensor = tensor.T  # of Conv1D
         if tuple(tensor.shape) != shape:
-            raise ArgumentError(f"{self.name}: '{self._said(name)}' is {list(tensor.shape)}, expected {list(shape)}")
+            raise ArgumentError(f"{self.name}: '{self._model_name(name)}' is {list(tensor.shape)}, expected {list(shape)}")
         self.taken.add(name)
         return tensor.contiguous()
 
-    def _said(self, name: str) -> str:
+    def _model_name(self, name: str) -> str:
         """The model's name of a parameter."""
         return self.names.get(name, name)
 
     def source(self, name: str, rows: torch.Tensor | None = None) -> Source:
         """Where a matrix is from."""
-        return Source(f"{self.prefix}{self._said(name)}", rows)
+        return Source(f"{self.prefix}{self._model_name(name)}", rows)
 
     def norm(self, name: str, *shape: int) -> tuple[Any, ...]:
         """The tensors of a norm: its weight, and its bias if it subtracts the mean; nothing if there is no such norm."""
@@ -137,7 +139,7 @@ class Parameters:
     def check_all_taken(self) -> None:
         """Raises ArgumentError if there are parameters that nothing has read."""
         if rest := [n for n in self.tensors if n not in self.taken]:
-            name = self._said(rest[0])
+            name = self._model_name(rest[0])
             module = self.module.get_submodule(name.rpartition(".")[0])
             raise ArgumentError(
                 f"{self.name} has parameter '{name}' of {type(module).__name__}, which this form of models has not"

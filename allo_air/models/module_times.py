@@ -49,7 +49,7 @@ def of_host(graph: Graph, part: Part, reasons: Mapping[int, str]) -> list[Module
     """The module rows of a part on the host."""
     shares = []
     for n in part.ops:
-        if not graph.works((n,)):
+        if not graph.computes((n,)):
             continue
         moved = sum(bytes_of(v.type) for v in (*graph.ops[n].operands, *graph.ops[n].results))
         shares.append(_Share((n,), "", host_microseconds(graph, (n,)), 0.0, moved, "the host"))

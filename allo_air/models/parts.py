@@ -48,7 +48,7 @@ class Graph:
         """The function's results."""
         return list(self.last.operands)
 
-    def works(self, numbers: Iterable[int]) -> bool:
+    def computes(self, numbers: Iterable[int]) -> bool:
         """Whether any of the operations computes or moves elements."""
         return any(self.ops[n].name not in _SHAPES and n not in self.free for n in numbers)
 

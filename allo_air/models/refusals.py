@@ -27,7 +27,7 @@ def compile_parts(
     for part in parts:
         if part.where != ARRAY or part.text in programs:
             continue
-        if not graph.works(part.ops):
+        if not graph.computes(part.ops):
             return dict.fromkeys(part.ops, "moves nothing: the host describes the array again")
         compiled = _compiled(part, compile)
         if isinstance(compiled, Diagnostic):
@@ -70,7 +70,7 @@ def _failing_operation(graph: Graph, part: Part, error: Diagnostic, compile: Com
     while (number := _operation_at(part, error)) is None and fails - compiles > 1:
         middle = (compiles + fails) // 2
         beginning = part_of(graph, ARRAY, part.ops[:middle])
-        result = _compiled(beginning, compile) if graph.works(beginning.ops) else None
+        result = _compiled(beginning, compile) if graph.computes(beginning.ops) else None
         if isinstance(result, Diagnostic):
             part, error, fails = beginning, result, middle
         else:

@@ -128,14 +128,14 @@ class KernelsApart:
             except AlloAirError:
                 return None  # it is lowered again later, where its error can be raised with a location
 
-        def tell(done: int) -> None:
+        def report(done: int) -> None:
             self.tell(f"kernel {done} of {len(new)}", passes.start + len(passes) * done // len(new), total)
 
         main, timings = ran(op)
         cached_parts = self._stored(parts)
         new = list({part.text: part for part in parts if part.text not in cached_parts}.values())
         cached = sum(part.text in cached_parts for part in parts)
-        back = two_processes.make_all(new, sent, tell) if new and two_processes.can_fork() else map(sent, new)
+        back = two_processes.make_all(new, sent, report) if new and two_processes.can_fork() else map(sent, new)
         times = [timings]
         for part, outcome in zip(new, back, strict=True):
             if outcome is not None:

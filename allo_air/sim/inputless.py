@@ -69,7 +69,7 @@ def _has_input(graph: Graph, party: Party) -> bool:
 
 def _providers(graph: Graph, party: Party) -> list[Party | None]:
     """The agents that provide data, or locks that represent data, to `party`; None for a port of an unknown agent."""
-    parties: list[Party | None] = [p.party for p in graph.given_to(party)]
+    parties: list[Party | None] = [p.party for p in graph.releasers_of(party)]
     for route in graph.names.design.routes:
         column, row, bundle, number = route.source
         for end in route.destinations:

@@ -98,7 +98,7 @@ class Graph:
         """Whether a party's program has more acquires than releases."""
         return self._balance[party] > 0
 
-    def given_to(self, party: Party) -> list[Provider]:
+    def releasers_of(self, party: Party) -> list[Provider]:
         """The other parties that release the locks which a party acquires."""
         return [p for lock in self._taken[party] for p in self._releases.get(lock, ()) if p.party != party]
 

@@ -191,7 +191,7 @@ def _as_dict(tuned: Any) -> dict[str, Any]:
     rows = [
         {
             "plans": [{"kernel": name, **asdict(candidate)} for name, candidate in row.plans.values()],
-            "outcome": row.outcome.what,
+            "outcome": row.outcome.status,
             "cycles": row.outcome.cycles,
             "why": row.outcome.why,
             "best": row is tuned.best,

@@ -136,7 +136,7 @@ class ExternalFunction(Kernel):
         """The C++ file with its macros and folders."""
         from allo_air.aie_api.kernel import CppKernel
 
-        path = self.source_file or self._kept()
+        path = self.source_file or self._write_source()
         defines: dict[str, object] = {self.written_as: self.name} if self.symbol_prefix else {}
         includes = list(self.include_dirs)
         for flag in self.compile_flags:
@@ -147,7 +147,7 @@ class ExternalFunction(Kernel):
                 includes.append(flag[2:])
         return CppKernel(path, defines, includes)
 
-    def _kept(self) -> str:
+    def _write_source(self) -> str:
         """Writes the source string to a file that is named by its content."""
         text = self.source_string or ""
         folder = Path(tempfile.gettempdir()) / "allo_air_iron"

@@ -18,11 +18,11 @@ class HardwareWarning(UserWarning):
 def warn_of(expression: object, dtype: str, lanes: int, target: str) -> None:
     """Warns, at the program's line, of an operation that mlir-air lists as not compiling for cores."""
     file, line = user_place()
-    for message in dict.fromkeys(_found(expression, dtype, lanes, target)):
+    for message in dict.fromkeys(_messages(expression, dtype, lanes, target)):
         warnings.warn_explicit(f"{message} (the simulator runs it)", HardwareWarning, file, line)
 
 
-def _found(expression: object, dtype: str, lanes: int, target: str) -> Iterator[str]:
+def _messages(expression: object, dtype: str, lanes: int, target: str) -> Iterator[str]:
     if not isinstance(expression, Operation):
         return
     name, vector = expression.name, lanes > 0
@@ -38,4 +38,4 @@ def _found(expression: object, dtype: str, lanes: int, target: str) -> Iterator[
     if name == "tanh" and dtype == "bf16" and not (vector and core_of(DEVICES[target].arch).forms.functions):
         yield "tanh of bf16 compiles for the cores of npu2 only, as vectors"
     for each in expression.operands:
-        yield from _found(each, dtype, lanes, target)
+        yield from _messages(each, dtype, lanes, target)

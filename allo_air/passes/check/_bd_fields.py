@@ -92,7 +92,7 @@ def _check_dims(
         )
         return
     for misfit in _misfits(dims, bits, form, iteration):
-        findings.error(op, f"{where}: {_said(misfit, bits, form)}")
+        findings.error(op, f"{where}: {_message(misfit, bits, form)}")
 
 
 @lru_cache(maxsize=1024)
@@ -101,7 +101,7 @@ def _misfits(dims: Dims, bits: int, form: BDFormat, iteration: int | None) -> tu
     return tuple(misfits(dims, bits, form, iteration))
 
 
-def _said(misfit: Misfit, bits: int, form: BDFormat) -> str:
+def _message(misfit: Misfit, bits: int, form: BDFormat) -> str:
     i, value, most = misfit.dim, misfit.value, misfit.most
     match misfit.kind:
         case "run":

@@ -63,7 +63,7 @@ def _check_buffer(
         if not is_sure(first.buffer) or first.footprint is None or second.footprint is None:
             seen.add((a.op, b.op))
             if is_sure(first.buffer):
-                findings.undecided(b.op, f"whether it meets {_what(a, first)} in {_name(first)}", (a.op, "the other access"))
+                findings.undecided(b.op, f"whether it meets {_verb(a, first)} in {_name(first)}", (a.op, "the other access"))
             continue
         if not first.footprint.meets(second.footprint, indices):
             continue
@@ -72,7 +72,7 @@ def _check_buffer(
             continue
         seen.add((a.op, b.op))
         place = f"element {index}" if index is not None else "an element"
-        verbs = f"{'writes' if second.writes else 'reads'} {place} of {_name(first)}, which {_what(a, first)} at the same time"
+        verbs = f"{'writes' if second.writes else 'reads'} {place} of {_name(first)}, which {_verb(a, first)} at the same time"
         report = findings.error if sure and index is not None else findings.warning
         report(
             b.op,
@@ -97,7 +97,7 @@ def _common(a: Footprint, b: Footprint) -> int | None:
     return int(shared[0]) if shared.size else -1
 
 
-def _what(event: Event, touch: PartAccess) -> str:
+def _verb(event: Event, touch: PartAccess) -> str:
     return f"{_agent(event)} {'writes' if touch.writes else 'reads'}"
 
 

@@ -26,15 +26,15 @@ def check_without_effect(use: DeviceUse, findings: Findings) -> None:
             sends = DMAStartOp(start).channel_dir == _MM2S
             count = DMAStartOp(start).repeat_count
             if 0 < count < MAX_REPEAT and is_endless(start) and not _repeats_object(bds):
-                _tell(
+                _warn(
                     findings, start, f"{tile_name}: repeat_count = {count} has no effect: its chain of BDs has no end; drop it"
                 )
             for bd in bds:
                 for message in _of_bd(DMABDOp(bd), kind, flows, sends=sends):
-                    _tell(findings, bd, f"{tile_name}: {message}")
+                    _warn(findings, bd, f"{tile_name}: {message}")
         for buffer in map(BufferOp, tile.buffers):
             if (info := _of_buffer(use, tile.place, buffer)) is not None:
-                _tell(findings, buffer.operation, f"{tile_name}: {info}")
+                _warn(findings, buffer.operation, f"{tile_name}: {info}")
 
 
 def _repeats_object(bds: list[AnyOp]) -> bool:
@@ -48,7 +48,7 @@ def _named(owner: AnyOp) -> str:
     return "" if name is None else name.value
 
 
-def _tell(findings: Findings, op: AnyOp, message: str) -> None:
+def _warn(findings: Findings, op: AnyOp, message: str) -> None:
     findings.warning(op, message, code="attribute.ignored")
 
 

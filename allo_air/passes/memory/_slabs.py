@@ -99,12 +99,12 @@ class Channels:
 
     def same(self, transfer: ir.Operation) -> list[ir.Operation]:
         """The transfers at the same end as `transfer`, including it."""
-        return self._alike(transfer, self._at[channel_of(transfer), transfer.name])
+        return self._on_same_channel(transfer, self._at[channel_of(transfer), transfer.name])
 
     def other(self, transfer: ir.Operation) -> list[Any]:
         """The transfers at the other end of the channel."""
         far_end = CHANNEL_OPS[transfer.name == CHANNEL_OPS[0]]
-        return self._alike(transfer, self._at.get((channel_of(transfer), far_end), []))
+        return self._on_same_channel(transfer, self._at.get((channel_of(transfer), far_end), []))
 
     def is_single(self, transfer: ir.Operation) -> bool:
         """Whether the bundle is one channel without broadcast and has one transfer at each end."""
@@ -115,7 +115,7 @@ class Channels:
             return False
         return len(self.same(transfer)) == len(self.other(transfer)) == 1
 
-    def _alike(self, transfer: AnyOp, ops: list[ir.Operation]) -> list[Any]:
+    def _on_same_channel(self, transfer: AnyOp, ops: list[ir.Operation]) -> list[Any]:
         """The operations of `ops` that may use the same channel of the bundle as `transfer`."""
         if not self.each:
             return ops

@@ -58,7 +58,9 @@ class CopiedDeclarations:
     def _element(self, user: AnyOp, op: ir.Operation) -> Any:
         """The tile, lock or buffer of this device for that of the other device."""
         if op not in self.borrowed:
-            same = [declaration for declaration in declarations(self.device, op.name) if self._alike(declaration.operation, op)]
+            same = [
+                declaration for declaration in declarations(self.device, op.name) if self._is_same(declaration.operation, op)
+            ]
             self.borrowed[op] = same[0].operation if same else self._clone(user, op)
         return self.borrowed[op]
 
@@ -69,7 +71,7 @@ class CopiedDeclarations:
         if original is None:
             return
         copy = self.borrowed.get(original) or _lookup(self.device, name)
-        if copy is None or (original not in self.borrowed and not self._alike(copy, original)):
+        if copy is None or (original not in self.borrowed and not self._is_same(copy, original)):
             copy = self._clone(user, original)
         self.borrowed[original] = copy
         new.attributes[key] = ir.FlatSymbolRefAttr.get(sym_name_of(copy))
@@ -107,7 +109,7 @@ class CopiedDeclarations:
         names = (name, *(f"{name}_{self.target.sym_name}{n or ''}" for n in range(1000)))
         return next(n for n in names if _lookup(self.device, n) is None)
 
-    def _alike(self, copy: AnyOp, original: AnyOp) -> bool:
+    def _is_same(self, copy: AnyOp, original: AnyOp) -> bool:
         """Whether two operations declare the same: equal attributes, on tiles of the same place, with equal regions."""
         if copy.name != original.name or {k: copy.attributes[k] for k in copy.attributes} != {
             k: original.attributes[k] for k in original.attributes
@@ -116,7 +118,7 @@ class CopiedDeclarations:
         if len(copy.regions) and str(copy) != str(original):
             return False
         pairs = zip(copy.operands, original.operands, strict=True)
-        return all(a.type == b.type and self._alike(a.owner.operation, b.owner.operation) for a, b in pairs)
+        return all(a.type == b.type and self._is_same(a.owner.operation, b.owner.operation) for a, b in pairs)
 
 
 def _names_in(op: ir.Operation) -> list[str]:

@@ -69,7 +69,7 @@ class CoreGrid:
             total += max(0, len(node.channels[d]) + len(node.peers[d]) - sharing - room[d])
         return total
 
-    def wrong(self, tile: ir.Value, free: Coordinate) -> str:
+    def conflict(self, tile: ir.Value, free: Coordinate) -> str:
         """Why a core cannot be at a free place; empty if it can."""
         column = sum(p[0] == free[0] and self.device.kind(*p) == "core" for t, p in self.places.items() if t != tile)
         if 0 <= self.per_column <= column:
@@ -160,7 +160,7 @@ def place_cores(grid: CoreGrid, tiles: Sequence[ir.Value]) -> dict[Any, Coordina
         order = [p for p in free if not grid.is_reserved(tile, p)] + [p for p in free if grid.is_reserved(tile, p)]
         reasons: dict[str, None] = {}
         for place in order:
-            if not (why := grid.wrong(tile, place)):
+            if not (why := grid.conflict(tile, place)):
                 grid.places[tile] = place
                 placed[tile] = place
                 break

@@ -68,7 +68,7 @@ def _mixes(parts: Sequence[Part], index: int) -> bool:
     if isinstance(rounds := parts[index], Piece):
         return False
     near = [p for p in parts[max(0, index - LONGEST) : index + 1 + LONGEST] if isinstance(p, Piece)]
-    if any(piece.alike(near_piece) for near_piece in near for piece in rounds.first):
+    if any(piece.has_same_pattern(near_piece) for near_piece in near for piece in rounds.first):
         return True
     return index + 1 < len(parts) and isinstance(following := parts[index + 1], Rounds) and rounds.go_on(following)
 
@@ -144,7 +144,7 @@ def _chain(pieces: Sequence[Piece], first: int, length: int) -> Chain:
     end = first + length
     while end + length <= len(pieces):
         new, old, before = (pieces[end - n * length : end - (n - 1) * length] for n in range(3))
-        steps = [a.distance(b) if a.alike(b) else -1 for a, b in zip(old, new, strict=True)]
+        steps = [a.distance(b) if a.has_same_pattern(b) else -1 for a, b in zip(old, new, strict=True)]
         if min(steps) < 0 or (end > first + length and steps != [a.distance(b) for a, b in zip(before, old, strict=True)]):
             break
         end += length

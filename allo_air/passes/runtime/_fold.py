@@ -132,7 +132,7 @@ def _run(items: Sequence[Part], first: int) -> tuple[list[Piece], int]:
             break
         if run:
             step = run[-1].distance(part)
-            if not part.alike(run[0]) or step < 0 or distance not in (None, step):
+            if not part.has_same_pattern(run[0]) or step < 0 or distance not in (None, step):
                 break
             distance = step
         run.append(part)

@@ -39,20 +39,20 @@ class Piece:
         rest = Linear(self.offset.constant, tuple((v, c) for v, c in self.offset.terms if v != symbol))
         return step, replace(self, offset=rest)
 
-    def alike(self, other: Piece) -> bool:
+    def has_same_pattern(self, other: Piece) -> bool:
         """Whether both move elements of one argument in one pattern, with any offsets."""
-        return (*self._what, self.offset.terms) == (*other._what, other.offset.terms)
+        return (*self._pattern, self.offset.terms) == (*other._pattern, other.offset.terms)
 
     def resembles(self, other: Piece) -> bool:
         """Whether both could have the same pattern after their loops are merged."""
-        return self._what == other._what
+        return self._pattern == other._pattern
 
     def distance(self, other: Piece) -> int:
         """The distance in elements from the start of this piece to that of `other`."""
         return other.offset.constant - self.offset.constant
 
     @property
-    def _what(self) -> tuple[Dims, int, str]:
+    def _pattern(self) -> tuple[Dims, int, str]:
         return self.dims, self.argument, self.allocation
 
     @property
@@ -95,7 +95,7 @@ class Rounds:
     def go_on(self, other: Rounds) -> bool:
         """Whether `other` begins with a further round of these."""
         return len(self.first) == len(other.first) and all(
-            piece.alike(more) and piece.distance(more) == step * self.rounds
+            piece.has_same_pattern(more) and piece.distance(more) == step * self.rounds
             for piece, more, step in zip(self.first, other.first, self.steps, strict=True)
         )
 

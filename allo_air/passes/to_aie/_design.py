@@ -52,7 +52,7 @@ class Transfer:
         return self.lane or (self.key, self.put)
 
     @property
-    def what(self) -> tuple[Any, ...]:
+    def bd_key(self) -> tuple[Any, ...]:
         """The key of its BD; equal for transfers that one BD can do."""
         return self.key, self.put, self.buffer, self.walk
 

@@ -103,7 +103,7 @@ def _fitting(
     """The programs of `places` with as many split transfers as their BDs allow."""
     budgets = [0]
     if locks is LockScheme.ONE_TAKER:
-        used = len({t.what for t in items(tree)})
+        used = len({t.bd_key for t in items(tree)})
         budgets = [sum(site.device.tile(*p).bds for p in places), *(used + more for more in MORE), 0]
     for budget in budgets:
         trial, left = cut(tree, budget, form) if locks is LockScheme.ONE_TAKER else (tree, ())

@@ -35,17 +35,17 @@ def cut(tree: tuple[Transfer | Loop, ...], most_bds: int, form: BDFormat) -> tup
     groups: dict[frozenset[Stream], list[tuple[int, dict[Any, tuple[Walk, ...]]]]] = {}
     full: set[frozenset[Stream]] = set()
     parts: dict[Any, tuple[Walk, ...]] = {}
-    bds = len({t.what for t in items(tree)})
-    walks_by_transfer = {t.what: (t, steps) for steps in sequences_of_buffers(tree).values() for t in steps}
+    bds = len({t.bd_key for t in items(tree)})
+    walks_by_transfer = {t.bd_key: (t, steps) for steps in sequences_of_buffers(tree).values() for t in steps}
     # Drains first: often several channels fill one buffer that is drained, and many buffers are filled for several channels.
     for transfer, steps in sorted(walks_by_transfer.values(), key=lambda pair: not pair[0].put):
         partners = [t for t in steps if t.put != transfer.put and t.stream != transfer.stream]
         meeting = frozenset(t.stream for t in partners if t.walk.overlaps(transfer.walk))
         if len(meeting) < 2:
             continue
-        results = {transfer.what: _parts(transfer, partners, form)} if _is_alone(transfer, steps) else {}
+        results = {transfer.bd_key: _parts(transfer, partners, form)} if _is_alone(transfer, steps) else {}
         if not any(results.values()):
-            results = {t.what: _start_and_rest(t, form) for t in _before_the_last(transfer, partners, steps)}
+            results = {t.bd_key: _start_and_rest(t, form) for t in _before_the_last(transfer, partners, steps)}
         new = {what: walks for what, walks in results.items() if walks and what not in parts}
         more = sum(len(walks) - 1 for walks in new.values())
         groups.setdefault(meeting, []).append((transfer.buffer, new))
@@ -62,14 +62,14 @@ def cut(tree: tuple[Transfer | Loop, ...], most_bds: int, form: BDFormat) -> tup
 
 def _before_the_last(transfer: Transfer, partners: list[Transfer], steps: tuple[Transfer, ...]) -> list[Transfer]:
     """The `partners` without those of the channel that starts last after `transfer`, on which no other waits."""
-    position = steps.index(next(t for t in steps if t.what == transfer.what))
+    position = steps.index(next(t for t in steps if t.bd_key == transfer.bd_key))
     streams = list(dict.fromkeys(t.stream for t in (*steps[position:], *steps[:position]) if t in partners))
     return [t for t in partners if t.stream != streams[-1]]
 
 
 def _is_alone(transfer: Transfer, steps: tuple[Transfer, ...]) -> bool:
     """Whether `transfer` occurs once, without a repeating BD."""
-    return not any(a.what == b.what == transfer.what for a, b in pairwise((*steps, steps[0])))
+    return not any(a.bd_key == b.bd_key == transfer.bd_key for a, b in pairwise((*steps, steps[0])))
 
 
 def _parts(transfer: Transfer, partners: list[Transfer], form: BDFormat) -> tuple[Walk, ...]:
@@ -116,5 +116,5 @@ def _replaced(tree: tuple[Transfer | Loop, ...], parts: Mapping[Any, tuple[Walk,
         if isinstance(node, Loop):
             nodes.append(replace(node, body=_replaced(node.body, parts)))
         else:
-            nodes += [replace(node, walk=walk) for walk in parts[node.what]] if node.what in parts else [node]
+            nodes += [replace(node, walk=walk) for walk in parts[node.bd_key]] if node.bd_key in parts else [node]
     return tuple(nodes)

@@ -218,4 +218,4 @@ def _common_round(rounds: list[tuple[Step, ...]]) -> tuple[Step, ...] | None:
 
 
 def _kind(step: Step) -> Any:
-    return step.what if isinstance(step, Transfer) else Run
+    return step.bd_key if isinstance(step, Transfer) else Run

@@ -213,7 +213,7 @@ def _memtile_choices(
 
 def _bds(group: Group, transfers: list[Transfer]) -> int:
     """The BDs of the streams of a group: one for each different transfer."""
-    return len({t.what for t in transfers if t.stream in group[1]})
+    return len({t.bd_key for t in transfers if t.stream in group[1]})
 
 
 def _bds_by_memtile(groups: list[Group], bds: Mapping[int, int], placed: Mapping[int, Place]) -> dict[Place, int]:

@@ -61,7 +61,7 @@ def rings_of(tree: tuple[object, ...]) -> dict[Stream, tuple[Transfer, ...]]:
 def word(tree: tuple[Transfer | Loop, ...], transfer: Transfer) -> tuple[Any, ...]:
     """The `period_of` transfers; a tree without a short period is an error at `transfer`."""
     try:
-        return period_of(tree, lambda t: t.what)
+        return period_of(tree, lambda t: t.bd_key)
     except TooLong as error:
         raise error_at(
             transfer.op,
@@ -182,7 +182,7 @@ def numbered(
             acquires, value = acquire.get(slot_of_buffer, []), release.get(slot_of_buffer, [])
             if isinstance(step, Transfer):
                 hold = Hold(*(ends[0] if ends else None for ends in (acquires, value)))
-                results.setdefault((sequence.buffer, step.stream), []).extend([(step.what, hold)] * access.count)
+                results.setdefault((sequence.buffer, step.stream), []).extend([(step.bd_key, hold)] * access.count)
                 continue
             for run in step.all:
                 if slot or sequence.closing is None:
@@ -191,7 +191,8 @@ def numbered(
         if sequence.closing is not None:
             core += [CoreHold(sequence.closing.first, *lock, False) for lock in acquire.get((sequence.buffer, 0), [])]
     holds = {
-        (b, s): _in_ring_order(own_holds, [t.what for t in rings[s] if t.buffer == b]) for (b, s), own_holds in results.items()
+        (b, s): _in_ring_order(own_holds, [t.bd_key for t in rings[s] if t.buffer == b])
+        for (b, s), own_holds in results.items()
     }
     return locks, holds, core
 
@@ -274,7 +275,7 @@ def bds_of(
         own_holds = holds[transfer.buffer, stream]
         results.append((transfer, own_holds[used[transfer.buffer] % len(own_holds)]))
         used[transfer.buffer] += 1
-    shortest = shortest_period(tuple(results), lambda pair: (pair[0].what, pair[1]))
+    shortest = shortest_period(tuple(results), lambda pair: (pair[0].bd_key, pair[1]))
     return tuple(bd for transfer, hold in shortest for bd in descriptors(transfer, hold, limits))
 
 

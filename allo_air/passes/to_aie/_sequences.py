@@ -196,12 +196,12 @@ def _runs(steps: tuple[Step, ...], *, pairs: bool) -> list[tuple[Step, int]]:
 
 def _repeats(steps: tuple[Step, ...], length: int) -> int:
     """The number of consecutive occurrences of the first `length` steps, which are puts of one channel; 1 for other steps."""
-    whats = [step.what if isinstance(step, Transfer) and step.put else None for step in steps]
-    first = whats[:length]
+    keys = [step.bd_key if isinstance(step, Transfer) and step.put else None for step in steps]
+    first = keys[:length]
     if None in first or len({what and what[:2] for what in first}) > 1 or len(first) < length:
         return 1
     count = 1
-    while whats[count * length : (count + 1) * length] == first:
+    while keys[count * length : (count + 1) * length] == first:
         count += 1
     return count
 

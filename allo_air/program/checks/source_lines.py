@@ -53,7 +53,7 @@ def _at_source_lines(
         return diagnostics
     name = re.escape(f"<{level}>")
 
-    def said(text: str) -> str:
+    def with_places(text: str) -> str:
         return re.sub(rf"{name}:(\d+)", lambda m: "{}:{}".format(*places[int(m[1])]) if int(m[1]) in places else m[0], text)
 
     def moved(diagnostic: Diagnostic) -> Diagnostic:
@@ -64,7 +64,7 @@ def _at_source_lines(
             file=file,
             line=line,
             column=column,
-            message=said(diagnostic.message),
+            message=with_places(diagnostic.message),
             notes=tuple(map(moved, diagnostic.notes)),
         )
 

@@ -90,7 +90,7 @@ class Cache:
     def lookup(self, ask: str, is_current: Callable[[dict[str, object]], bool]) -> tuple[Lowered, dict[str, Any]] | None:
         """The program that was recorded for request `ask`, with its manifest, if it is complete and `is_current`."""
         with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
-            entry = json.loads(self._asked(ask).read_text())
+            entry = json.loads(self._ask_path(ask).read_text())
             with self._locked(key := _key_in(entry)):
                 if (result := self._read(key)) is not None and is_current(result[1]):
                     return result[0], {**result[1], **entry["about"]}
@@ -99,7 +99,7 @@ class Cache:
     def note(self, ask: str, key: str, entries: Mapping[str, int]) -> None:
         """Records that request `ask` is answered by the program under `key`, with `entries` in its manifest."""
         with contextlib.suppress(OSError):
-            write_atomically(self._asked(ask), json.dumps({"key": key, "about": entries}).encode())
+            write_atomically(self._ask_path(ask), json.dumps({"key": key, "about": entries}).encode())
 
     def check_writable(self) -> None:
         """Raises AlloAirError if the folder cannot be written."""
@@ -111,7 +111,7 @@ class Cache:
             why = getattr(error, "strerror", None) or error
             raise AlloAirError(f"cannot keep programs in '{self.folder}': {why}; name another folder, or none") from None
 
-    def _asked(self, ask: str) -> Path:
+    def _ask_path(self, ask: str) -> Path:
         return self.folder / "asked" / ask
 
     def _path(self, key: str) -> Path:

@@ -74,7 +74,7 @@ class Tuned:
     def _outcome_columns(self, row: Row) -> tuple[str, str]:
         """The columns of a row for simulated cycles and outcome."""
         outcome, suffix = row.outcome, " (from an earlier run)" if row.again else ""
-        match outcome.what:
+        match outcome.status:
             case "ran" if row is self.best:
                 text = "the planner's own; best" if row is self.rows[0] else f"best, {self._faster(row)}"
             case "ran" if row is self.rows[0]:

@@ -53,13 +53,13 @@ class Search:
         self._simulate(singles, own, self.end - reserve)
         if several:
             self._run_gains_together(own)
-        self.left += sum(row.outcome.what == "late" for row in self.rows)
+        self.left += sum(row.outcome.status == "late" for row in self.rows)
         return self.best
 
     @property
     def best(self) -> Row:
         """The row with the fewest cycles; the first of equal ones."""
-        return min((row for row in self.rows if row.outcome.what == "ran"), key=lambda row: row.outcome.cycles)
+        return min((row for row in self.rows if row.outcome.status == "ran"), key=lambda row: row.outcome.cycles)
 
     def _run_default_plans(self) -> Row:
         """Simulates the program with the planners' own plans, which also gives the candidates."""
@@ -72,9 +72,9 @@ class Search:
             result = self._wait(self._submit(self.job, self.end))
             self._keep(name, result)
         assert result is not None
-        if result.what == "late":
+        if result.status == "late":
             raise AlloAirError("the budget ended before the planner's own plan was simulated; give a larger one")
-        if result.what != "ran":
+        if result.status != "ran":
             raise AlloAirError(f"the program does not run with the planner's own plan: {result.why}")
         if not any(kernel.ranking for kernel in result.kernels):
             raise AlloAirError("there is nothing to tune: no pass of the pipeline chooses tiles for a kernel of this program")
@@ -117,7 +117,7 @@ class Search:
 
     def _bound(self, plans: Plans) -> float:
         """The number of cycles after which `plans` cannot be the best for their kernels."""
-        ran = [row for row in self.rows if row.outcome.what == "ran"]
+        ran = [row for row in self.rows if row.outcome.status == "ran"]
         return min(row.outcome.cycles for row in ran if row is ran[0] or row.plans.keys() <= plans.keys())
 
     def _run_gains_together(self, own: Row) -> None:
@@ -139,12 +139,12 @@ class Search:
         """The best row of each kernel that is faster than the planners' own plans, the largest gain first."""
         rows: dict[str, Row] = {}
         for row in sorted(self.rows[1:], key=lambda row: row.outcome.cycles):
-            if row.outcome.what == "ran" and row.outcome.cycles < own.outcome.cycles:
+            if row.outcome.status == "ran" and row.outcome.cycles < own.outcome.cycles:
                 rows.setdefault(next(iter(row.plans)), row)
         return list(rows.values())
 
     def _add(self, plans: Plans, outcome: Outcome, own: Row, again: bool = False) -> None:
-        if outcome.what == "ran" and not are_equal_results(own.outcome, outcome):
+        if outcome.status == "ran" and not are_equal_results(own.outcome, outcome):
             outcome = Outcome("failed", why="its results differ from those of the planner's own plan; please report it")
         if not again:
             self._keep(_name(plans), outcome)
@@ -168,7 +168,7 @@ class Search:
             return None
 
     def _keep(self, name: str, outcome: Outcome) -> None:
-        if outcome.what not in ("late", "crashed"):
+        if outcome.status not in ("late", "crashed"):
             tuned.keep_outcome(self.cache, self.program, name, outcome.as_dict())
 
 

@@ -59,11 +59,11 @@ class Kernel:
 class Outcome:
     """The outcome of a Job.
 
-    `what` is "ran" with the simulated `cycles`; "slower" or "late" if it was stopped after `cycles`; "failed" or "crashed"
+    `status` is "ran" with the simulated `cycles`; "slower" or "late" if it was stopped after `cycles`; "failed" or "crashed"
     with the reason. `results` are signed sums, to compare with another run.
     """
 
-    what: str
+    status: str
     cycles: float = 0
     why: str = ""
     kernels: tuple[Kernel, ...] = ()

@@ -94,7 +94,7 @@ class Rounds(Walker):
         iterations are alike whatever they carry, or they repeat with a period, as the buffers of an objectFifo do.
         """
         before, number = dict(self.known), self.blocks
-        for run in (self._alike, self._periodic):
+        for run in (self._repeat_unknown, self._periodic):
             try:
                 if (carried := run(once, inits, trips)) is not None:
                     return carried
@@ -104,7 +104,7 @@ class Rounds(Walker):
             self.known, self.blocks = dict(before), number
         return None
 
-    def _alike(self, once: Callable[[list[object]], list[object]], inits: list[object], trips: int) -> list[object]:
+    def _repeat_unknown(self, once: Callable[[list[object]], list[object]], inits: list[object], trips: int) -> list[object]:
         unknown: list[Any] = [None] * len(inits)
         self.repeat(self.captured(lambda: once(unknown))[1], trips)
         return unknown

@@ -114,7 +114,7 @@ def test_nothing_starts_when_the_time_is_over(tmp_path: Path) -> None:
 
 def test_another_version_simulates_nothing() -> None:
     found = run(Job("", "", "npu", "npu1", version="other"))
-    assert found.what == "failed" and "another version" in found.why
+    assert found.status == "failed" and "another version" in found.why
 
 
 def test_a_program_without_plans_is_refused(tmp_path: Path) -> None:

@@ -140,7 +140,7 @@ class _Rewriter(ast.NodeTransformer):
             ast.unparse(s.targets[0]) for s in (*node.body, *node.orelse) if _is_yield(s) and isinstance(s, ast.Assign)
         )
         assigned = _assigned(node)
-        restorers = ", ".join(f"{_HELPERS}.kept(lambda: {each}, {each!r})" for each in assigned)
+        restorers = ", ".join(f"{_HELPERS}.value_before(lambda: {each}, {each!r})" for each in assigned)
         restored = f"({', '.join(assigned)},) = {name}_kept\n" if assigned else "pass\n"
         text = f"{name} = 0\nif {name}.is_value:\n  with {name}.then(): pass\n"
         text += f"  with {name}.otherwise(): pass\n" if node.orelse else ""
@@ -326,7 +326,7 @@ class _Helpers:
     Branch, Lost, yield_ = _Branch, _Lost, staticmethod(yield_)
 
     @staticmethod
-    def kept(variable: Callable[[], Any], name: str) -> Any:
+    def value_before(variable: Callable[[], Any], name: str) -> Any:
         """The value of a variable before an `if`."""
         try:
             return variable()
