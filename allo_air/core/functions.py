@@ -18,15 +18,28 @@ def new_function(
     ip: ir.InsertionPoint | bool | None = None,
 ) -> tuple[ir.Operation, ir.Block]:
     """A function at the current location and its empty block; with `ip=False` it is in no module."""
+    type_ = ir.FunctionType.get(list(inputs), list(results))
+    function = declare_function(name, type_, attributes, is_private=is_private, ip=ip)
+    return function, function.regions[0].blocks.append(*inputs)
+
+
+def declare_function(
+    name: str,
+    type_: ir.FunctionType,
+    attributes: Mapping[str, ir.Attribute] | None = None,
+    *,
+    is_private: bool = True,
+    ip: ir.InsertionPoint | bool | None = None,
+) -> ir.Operation:
+    """A function without a body at the current location; with `ip=False` it is in no module."""
     every: dict[str, Any] = {
         "sym_name": ir.StringAttr.get(name),
-        "function_type": ir.TypeAttr.get(ir.FunctionType.get(list(inputs), list(results))),
+        "function_type": ir.TypeAttr.get(type_),
         **(attributes or {}),
     }
     if is_private:
         every["sym_visibility"] = ir.StringAttr.get("private")
-    function = ir.Operation.create("func.func", attributes=every, regions=1, ip=ip)
-    return function, function.regions[0].blocks.append(*inputs)
+    return ir.Operation.create("func.func", attributes=every, regions=1, ip=ip)
 
 
 def call_function(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Any
@@ -117,6 +117,27 @@ class Loop:
         """The trip count, or None if it is unknown."""
         dims = self.dims(number)
         return None if dims is None else prod(dim.trips for dim in dims)
+
+
+def for_around(
+    block: ir.Block, bounds: Sequence[ir.Value], inits: Sequence[ir.Value], attributes: Mapping[str, ir.Attribute] | None = None
+) -> ir.Operation:
+    """An `scf.for` at the insertion point whose body is `block`, which is moved; `bounds` are lower bound, upper bound, step.
+
+    The caller adds the arguments and yielded values that `block` lacks for `inits`.
+    """
+    loop = ir.Operation.create("scf.for", [v.type for v in inits], [*bounds, *inits], dict(attributes or {}), regions=1)
+    block.append_to(loop.regions[0])
+    return loop
+
+
+def parallel_loop(lower: Sequence[ir.Value], upper: Sequence[ir.Value], step: Sequence[ir.Value]) -> ir.Operation:
+    """An `scf.parallel` without results at the insertion point; its body has only the terminator."""
+    segments = {"operandSegmentSizes": ir.DenseI32ArrayAttr.get([len(lower), len(upper), len(step), 0])}
+    loop = ir.Operation.create("scf.parallel", [], [*lower, *upper, *step], segments, regions=1)
+    block = loop.regions[0].blocks.append(*[ir.IndexType.get()] * len(lower))
+    ir.Operation.create("scf.reduce", ip=ir.InsertionPoint(block))
+    return loop
 
 
 def dim_of(op: ir.Operation, number: Numbers = constant_of) -> Dim | None:

@@ -16,10 +16,10 @@ from allo_air.dialects._fields import I32 as I32_VALUE
 from allo_air.dialects._fields import INDEX, MEMREF, attr, operand, region, result
 from allo_air.dialects._kinds import ANY_ATTR, BOOL, I32, I64, STRING, SYM_NAME
 from allo_air.dialects._op import Op
+from allo_air.mlir import ir
 
 if TYPE_CHECKING:
     from allo_air.asm.state import State
-    from allo_air.mlir import ir
 
 OF_ITS_OWN.add("air.herd_local_id")  # ids of a core in its herd
 
@@ -49,6 +49,12 @@ class DeviceOp(Op, name="aie.device"):
     body = region()
     traits = ("isolated", "no_terminator")
     assembly = "device()"
+
+    def add_block(self) -> ir.Block:
+        """The block that holds the operations of a new device, which is empty so far, in a hidden module."""
+        with ir.InsertionPoint(self.regions[0].blocks.append()), self.location:
+            module = ir.Operation.create("builtin.module", regions=1)
+        return module.regions[0].blocks.append()
 
     @property
     def module(self) -> ir.OpView:

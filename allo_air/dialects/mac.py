@@ -116,13 +116,12 @@ def contract(a: ir.Value, b: ir.Value, c: ir.Value, *, partial: bool = False) ->
     """The matrix product of `a` and `b`, added to `c`; with `partial`, a part of a product that another operation counts."""
     maps = [ir.AffineMap.get(3, 0, [ir.AffineDimExpr.get(i) for i in loops]) for loops in PLAIN]
     iterators = [f"#vector.iterator_type<{kind}>" for kind in ("parallel", "parallel", "reduction")]
-    attributes = {
-        "indexing_maps": ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in maps]),
-        "iterator_types": ir.ArrayAttr.get([ir.Attribute.parse(kind) for kind in iterators]),
-        "kind": ir.Attribute.parse("#vector.kind<add>"),
-        **({PARTIAL: ir.UnitAttr.get()} if partial else {}),
-    }
-    return ir.Operation.create("vector.contract", [c.type], [a, b, c], attributes).results[0]
+    indexing_maps = ir.ArrayAttr.get([ir.AffineMapAttr.get(m) for m in maps])
+    iterator_types = ir.ArrayAttr.get([ir.Attribute.parse(kind) for kind in iterators])
+    op = vector.ContractionOp(c.type, a, b, c, indexing_maps, iterator_types, kind=ir.Attribute.parse("#vector.kind<add>"))
+    if partial:
+        op.operation.attributes[PARTIAL] = ir.UnitAttr.get()
+    return op.result
 
 
 def _low_elements(register: ir.Value, shape: list[int], element: ir.IntegerType) -> Any:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.core.cloning import clone
 from allo_air.core.diagnostics import translate
+from allo_air.core.functions import new_function
 from allo_air.core.names import set_function_type
 from allo_air.core.processes import Process, answer
 from allo_air.core.user_lines import line_of
@@ -148,14 +149,12 @@ def _alone(op: AnyOp) -> ir.Module:
     """A module with a function of `op` only."""
     with op.location:
         result = ir.Module.create()
-        function = ir.Operation.create("func.func", regions=1, ip=ir.InsertionPoint(result.body))
-        block = function.regions[0].blocks.append()
+        function, block = new_function("main", [], [], is_private=False, ip=ir.InsertionPoint(result.body))
         values: dict[Any, Any] = {}
         for value in op.operands:
             _add_replacement(value, block, values)
         results = list(clone(op, values, ir.InsertionPoint(block)).results)
         func.ReturnOp(results, ip=ir.InsertionPoint(block))
-        function.attributes["sym_name"] = ir.StringAttr.get("main")
         set_function_type(function)
         for name, attribute in _enclosing_attributes(op).items():
             function.attributes[name] = attribute

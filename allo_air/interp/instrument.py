@@ -9,7 +9,7 @@ from typing import Any
 
 from allo_air.core.names import set_function_type
 from allo_air.core.walking import walk_named, walk_post_order
-from allo_air.mlir import arith, ir, memref, vector
+from allo_air.mlir import arith, ir, memref, ub, vector
 
 _VIEWS = (
     *("memref.subview", "memref.cast", "memref.collapse_shape", "memref.expand_shape", "memref.transpose"),
@@ -50,18 +50,13 @@ def flatten_loads(op: ir.Operation) -> None:
         with ir.InsertionPoint(item), item.location:
             buffer, *indices = list(item.operands)[1 if storing else 0 :]
             dims = [ir.AffineDimExpr.get(i) for i in range(len(indices))][len(indices) - rank :]
-            attributes = {
-                "permutation_map": ir.AffineMapAttr.get(ir.AffineMap.get(len(indices), 0, dims)),
-                "in_bounds": ir.ArrayAttr.get([ir.BoolAttr.get(True)] * rank),
-            }
+            map_, in_bounds = ir.AffineMap.get(len(indices), 0, dims), [True] * rank
             if storing:
-                attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([1, 1, len(indices), 0])
-                ir.Operation.create("vector.transfer_write", [], [item.operands[0], buffer, *indices], attributes)
+                vector.transfer_write(None, item.operands[0], buffer, indices, map_, in_bounds)
             else:
-                attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([1, len(indices), 1, 0])
-                padding = ir.Operation.create("ub.poison", [type_.element_type]).results[0]
-                read = ir.Operation.create("vector.transfer_read", [type_], [buffer, *indices, padding], attributes)
-                item.results[0].replace_all_uses_with(read.results[0])
+                padding = ub.poison(type_.element_type)
+                read = vector.transfer_read(type_, buffer, indices, map_, padding, in_bounds)
+                item.results[0].replace_all_uses_with(read)
         item.erase()
 
 
@@ -71,19 +66,12 @@ def unmask(op: ir.Operation) -> None:
         buffer, *rest = list(item.operands)
         *indices, mask, value = rest
         with ir.InsertionPoint(item), item.location:
-            dims = ir.AffineMap.get(len(indices), 0, [ir.AffineDimExpr.get(len(indices) - 1)])
-            attributes = {
-                "permutation_map": ir.AffineMapAttr.get(dims),
-                "in_bounds": ir.ArrayAttr.get([ir.BoolAttr.get(False)]),
-            }
+            map_ = ir.AffineMap.get(len(indices), 0, [ir.AffineDimExpr.get(len(indices) - 1)])
             if item.name == "vector.maskedstore":
-                attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([1, 1, len(indices), 1])
-                ir.Operation.create("vector.transfer_write", [], [value, buffer, *indices, mask], attributes)
+                vector.transfer_write(None, value, buffer, indices, map_, [False], mask=mask)
             else:
-                attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([1, len(indices), 1, 1])
-                padding = ir.Operation.create("ub.poison", [value.type.element_type]).results[0]
-                operands = [buffer, *indices, padding, mask]
-                read = ir.Operation.create("vector.transfer_read", [value.type], operands, attributes).results[0]
+                padding = ub.poison(value.type.element_type)
+                read = vector.transfer_read(value.type, buffer, indices, map_, padding, [False], mask=mask)
                 item.results[0].replace_all_uses_with(arith.SelectOp(mask, read, value).result)
         item.erase()
 
@@ -199,27 +187,22 @@ def _mark_transfer(
     op: ir.Operation, companion: ir.Value, indices: list[ir.Value], type_: ir.VectorType, *, writes: bool
 ) -> None:
     """Marks the elements of a transfer; a broadcast dimension is marked once."""
-    attributes = {n: op.attributes[n] for n in ("in_bounds", "operandSegmentSizes", "permutation_map") if n in op.attributes}
     masked = list(op.attributes["operandSegmentSizes"])[-1]
     map_ = op.attributes["permutation_map"].value
+    in_bounds = [bool(a.value) for a in op.attributes["in_bounds"]]
     varying = [i for i, e in enumerate(map_.results) if not isinstance(e, ir.AffineConstantExpr)]
-    mask = [list(op.operands)[-1]] if masked else []
+    mask = list(op.operands)[-1] if masked else None
     if len(varying) != len(map_.results):
         if masked:
             raise NotImplementedError(f"{op.name} with a mask and a broadcast dimension")
         type_ = ir.VectorType.get([type_.shape[i] for i in varying], type_.element_type)
-        results = [map_.results[i] for i in varying]
-        attributes["permutation_map"] = ir.AffineMapAttr.get(ir.AffineMap.get(map_.n_dims, map_.n_symbols, results))
-        flags = [bool(a.value) for a in op.attributes["in_bounds"]]
-        attributes["in_bounds"] = ir.ArrayAttr.get([ir.BoolAttr.get(flags[i]) for i in varying])
+        map_ = ir.AffineMap.get(map_.n_dims, map_.n_symbols, [map_.results[i] for i in varying])
+        in_bounds = [in_bounds[i] for i in varying]
     old = None
     if not writes:
         padding = _constant(_WRITTEN, companion.type.element_type)
-        segments = ir.DenseI32ArrayAttr.get([1, len(indices), 1, len(mask)])
-        read = attributes | {"operandSegmentSizes": segments}
-        old = ir.Operation.create("vector.transfer_read", [type_], [companion, *indices, padding, *mask], read).results[0]
-    write = attributes | {"operandSegmentSizes": ir.DenseI32ArrayAttr.get([1, 1, len(indices), len(mask)])}
-    ir.Operation.create("vector.transfer_write", [], [_marked(old, type_), companion, *indices, *mask], write)
+        old = vector.transfer_read(type_, companion, indices, map_, padding, in_bounds, mask=mask)
+    vector.transfer_write(None, _marked(old, type_), companion, indices, map_, in_bounds, mask=mask)
 
 
 def _check_bounds(op: ir.Operation, buffer: ir.Value, indices: list[ir.Value], error: ir.Value, number: int) -> None:

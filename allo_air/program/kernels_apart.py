@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from allo_air.core.functions import call_function
-from allo_air.core.names import callee_of, sym_name_of
+from allo_air.core.functions import call_function, declare_function, new_function
+from allo_air.core.names import callee_of, function_type_of, sym_name_of
 from allo_air.core.settings import Checker, Settings
 from allo_air.core.walking import walk_named
 from allo_air.errors import AlloAirError, counted
@@ -200,24 +200,18 @@ def _extracted(op: ir.Operation, kernel: ir.Operation) -> ir.Operation:
             nested.operation.clone(ip=body)
     kernel.clone(ip=body)
     _call(kernel, body)
-    declared = ir.Operation.create(
-        "func.func",
-        attributes={n: kernel.attributes[n] for n in kernel.attributes},
-        regions=1,
-        loc=kernel.location,
-        ip=ir.InsertionPoint(kernel),
-    )
-    declared.attributes["sym_visibility"] = ir.StringAttr.get("private")
+    with kernel.location:
+        attributes = dict(kernel.attributes.items())
+        declare_function(sym_name_of(kernel), function_type_of(kernel), attributes, ip=ir.InsertionPoint(kernel))
     kernel.erase()
     return module
 
 
 def _call(kernel: ir.Operation, ip: ir.InsertionPoint) -> None:
     """A function that only calls `kernel`, so that passes treat the module as a program."""
-    attributes = {"sym_name": ir.StringAttr.get(CALLER), "function_type": kernel.attributes["function_type"]}
-    caller = ir.Operation.create("func.func", attributes=attributes, regions=1, loc=kernel.location, ip=ip)
+    kind = function_type_of(kernel)
     with kernel.location:
-        block = caller.regions[0].blocks.append(*[a.type for a in kernel.regions[0].blocks[0].arguments])
+        _, block = new_function(CALLER, kind.inputs, kind.results, is_private=False, ip=ip)
     with kernel.location, ir.InsertionPoint(block):
         call_function(sym_name_of(kernel), [], block.arguments)
         func.ReturnOp([])

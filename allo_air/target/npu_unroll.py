@@ -8,6 +8,8 @@ from typing import Any
 from allo_air.core.cloning import clone
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
+from allo_air.core.functions import declare_function
+from allo_air.core.loops import for_around
 from allo_air.core.walking import defining_op, is_result_of, walk_named
 from allo_air.mlir import AnyOp, arith, ir, rewrite, scf
 from allo_air.target.npu_values import Values, bind, fold_constants, is_scalar, is_static_sequence, scalars
@@ -155,11 +157,9 @@ def _blocks(holder: AnyOp, partial: bool = False) -> list[Any]:
 def _fold(sequence: AnyOp) -> None:
     """Moves a sequence into a function for folding, which moves constants up to the enclosing isolated operation."""
     region, i = sequence.operation.regions[0], ir.InsertionPoint(sequence.operation)
-    attributes = {
-        "sym_name": ir.StringAttr.get("__folded"),
-        "function_type": ir.TypeAttr.get(ir.FunctionType.get([a.type for a in region.blocks[0].arguments], [])),
-    }
-    holder = ir.Operation.create("func.func", attributes=attributes, regions=1, loc=sequence.operation.location, ip=i)
+    kind = ir.FunctionType.get([a.type for a in region.blocks[0].arguments], [])
+    with sequence.operation.location:
+        holder = declare_function("__folded", kind, is_private=False, ip=i)
     region.blocks[0].append_to(holder.regions[0])
     rewrite.apply_patterns_and_fold_greedily(holder, rewrite.RewritePatternSet().freeze())
     holder.regions[0].blocks[0].append_to(region)
@@ -221,9 +221,7 @@ def _affine_for(op: ir.Operation) -> int:
             )
         ]
         step = arith.constant(index, attributes["step"].value)
-        carried = operands[first + second :]
-        result = ir.Operation.create("scf.for", [r.type for r in op.results], [*bounds, step, *carried], regions=1)
-    op.regions[0].blocks[0].append_to(result.regions[0])
+        result = for_around(op.regions[0].blocks[0], [*bounds, step], operands[first + second :])
     body = result.regions[0].blocks[0]
     end = body.operations[-1].operation
     scf.YieldOp(list(end.operands), loc=end.location, ip=ir.InsertionPoint(end))

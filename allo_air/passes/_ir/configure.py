@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.dialects import aie, aiex, load
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp, ir, memref
 from allo_air.target.configuration.parts import Operation, configuration
 from allo_air.target.formats.cdo import transaction
 from allo_air.target.npu_words import BlockWrite, MaskWrite
@@ -70,26 +70,28 @@ def write_at(device_op: AnyOp, operations: Iterable[Operation], ip: ir.Insertion
     for operation in operations:
         match operation:
             case BlockWrite(address, data):
-                got = _constant(next(names), data, device_op.location, constants, ip)
-                aiex.NpuBlockWriteOp(data=got, address=address, **loc_and_ip)
+                name = next(names)
+                with device_op.location:
+                    global_words(name, data, constants)
+                    words = get_words(name, len(data), ip)
+                aiex.NpuBlockWriteOp(data=words, address=address, **loc_and_ip)
             case MaskWrite(address, value, mask):
                 aiex.NpuMaskWrite32Op(address=address, value=value & 0xFFFFFFFF, mask=mask, **loc_and_ip)
             case _:
                 aiex.NpuWrite32Op(address=operation.address, value=operation.value & 0xFFFFFFFF, **loc_and_ip)
 
 
-def _constant(name: str, data: tuple[int, ...], loc: ir.Location, place: ir.InsertionPoint, ip: ir.InsertionPoint) -> ir.Value:
-    i32 = ir.IntegerType.get_signless(32)
-    kind = ir.MemRefType.get([len(data)], i32)
-    signed = ", ".join(str((w & 0xFFFFFFFF) - (1 << 32 if w & 0x80000000 else 0)) for w in data)
-    attributes = {
-        "sym_name": ir.StringAttr.get(name),
-        "sym_visibility": ir.StringAttr.get("private"),
-        "type": ir.TypeAttr.get(kind),
-        "initial_value": ir.Attribute.parse(f"dense<[{signed}]> : tensor<{len(data)}xi32>"),
-        "constant": ir.UnitAttr.get(),
-    }
-    ir.Operation.create("memref.global", [], [], attributes, loc=loc, ip=place)
-    reference = {"name": ir.FlatSymbolRefAttr.get(name)}
-    got: ir.Value = ir.Operation.create("memref.get_global", [kind], [], reference, loc=loc, ip=ip).results[0]
-    return got
+def global_words(name: str, words: Sequence[int], ip: ir.InsertionPoint) -> None:
+    """A constant memref.global of 32-bit words, at the current location."""
+    signed = ", ".join(str((w & 0xFFFFFFFF) - (1 << 32 if w & 0x80000000 else 0)) for w in words)
+    value = ir.Attribute.parse(f"dense<[{signed}]> : tensor<{len(words)}xi32>")
+    memref.GlobalOp(name, _words(len(words)), sym_visibility="private", initial_value=value, constant=True, ip=ip)
+
+
+def get_words(name: str, count: int, ip: ir.InsertionPoint) -> ir.Value:
+    """The value of global `name`, of `count` 32-bit words, at the current location."""
+    return memref.get_global(_words(count), name, ip=ip)
+
+
+def _words(count: int) -> ir.MemRefType:
+    return ir.MemRefType.get([count], ir.IntegerType.get_signless(32))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from allo_air.core.walking import body_of, is_unused
+from allo_air.dialects.air import WaitAllOp
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._ir.operands import with_operands
@@ -59,17 +60,10 @@ def _inlined(op: ir.Operation, body: Sequence[AnyOp], terminator: AnyOp) -> Any:
     for value, yielded in zip(list(op.results)[1:], list(terminator.operands), strict=True):
         value.replace_all_uses_with(yielded)
     attributes = {name: attribute for name, attribute in op.attributes.items() if name == "id"}
-    wait = ir.Operation.create(
-        "air.wait_all",
-        [op.results[0].type],
-        deps_of(op),
-        attributes,
-        loc=op.location,
-        ip=ir.InsertionPoint(op),
-    )
-    op.results[0].replace_all_uses_with(wait.results[0])
+    wait = WaitAllOp(deps=deps_of(op), token=True, attributes=attributes, loc=op.location, ip=ir.InsertionPoint(op))
+    op.results[0].replace_all_uses_with(wait.token)
     op.erase()
-    return wait
+    return wait.operation
 
 
 def _comes_from_outside(value: ir.Value, block: ir.Block) -> bool:

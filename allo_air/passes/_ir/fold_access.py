@@ -10,6 +10,7 @@ from typing import Any
 
 from allo_air.access.pattern import AccessPattern
 from allo_air.core.walking import accesses_of, is_unused, walk_named
+from allo_air.dialects.air import WaitAllOp
 from allo_air.dialects.operands import MEMREFS, lists_of, operands_of, with_lists
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.access import explicit_lists, whole_of
@@ -133,8 +134,7 @@ def _erase_transfer(op: ir.Operation, deps: Sequence[ir.Value]) -> Any:
     is_async = bool(op.results)
     wait = None
     if is_async or deps:
-        types = [op.results[0].type] if is_async else []
-        wait = ir.Operation.create("air.wait_all", types, deps, loc=op.location, ip=ir.InsertionPoint(op))
+        wait = WaitAllOp(deps=deps, token=is_async, loc=op.location, ip=ir.InsertionPoint(op)).operation
     if wait and is_async:
         op.results[0].replace_all_uses_with(wait.results[0])
     op.erase()

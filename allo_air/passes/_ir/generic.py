@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from allo_air.core.cloning import clone_body
 from allo_air.core.walking import is_unused, walk_named
-from allo_air.mlir import AnyOp, ir
-
-if TYPE_CHECKING:
-    from allo_air.mlir import linalg
+from allo_air.mlir import AnyOp, ir, linalg
 
 Argument = int | ir.Value | Callable[[list[Any]], Any]
 """The replacement of a block argument in a new body: an argument of the new body by number, a value from outside, or a value
@@ -134,7 +131,7 @@ def generic(
     """A linalg.generic at the insertion point; `body` returns the yielded values for its arguments."""
     op, block = open_generic(inputs, outs, maps, iterators)
     with ir.InsertionPoint(block):
-        ir.Operation.create("linalg.yield", [], list(body(list(block.arguments))))
+        linalg.YieldOp(list(body(list(block.arguments))))
     return op
 
 

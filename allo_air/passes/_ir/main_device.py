@@ -26,10 +26,7 @@ def main_device(devices: Sequence[AnyOp], run: Sequence[DeviceOp]) -> ir.Block:
         raise error_at(run[0], f"is of another kind than the other devices of the program ({names}); make several modules")
     last, location = devices[-1].operation, run[0].operation.location
     main = DeviceOp(device=next(iter(kinds)), sym_name=NAME, loc=location, ip=ir.InsertionPoint.after(last))
-    holder = ir.Operation.create(
-        "builtin.module", regions=1, loc=location, ip=ir.InsertionPoint(main.regions[0].blocks.append())
-    )
-    return holder.regions[0].blocks.append()
+    return main.add_block()
 
 
 Program = Sequence[tuple[DeviceOp, RuntimeSequenceOp]]

@@ -8,7 +8,7 @@ from typing import Any
 from allo_air.core.walking import is_unused, walk_named
 from allo_air.dialects.air import WaitAllOp
 from allo_air.dialects.air_values import ASYNC, dep_count, is_join, is_token
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp, ir, scf
 from allo_air.passes._ir.operands import with_operands
 
 
@@ -55,7 +55,7 @@ def combine_joined(region: ir.Region, token: ir.Value) -> None:
     block = region.blocks.append(token.type, token.type, arg_locs=[location] * 2)
     with ir.InsertionPoint(block), location:
         both = WaitAllOp(deps=list(block.arguments), token=True).token
-        ir.Operation.create("scf.reduce.return", [], [both])
+        scf.ReduceReturnOp(both)
 
 
 def without_joins(tokens: Iterable[ir.Value]) -> list[Any]:

@@ -18,7 +18,7 @@ from allo_air.dialects.air import WaitAllOp
 from allo_air.dialects.air_values import HIERARCHIES, is_wait
 from allo_air.dialects.operands import lists_of, memref_of
 from allo_air.errors import counted
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.memory import is_in
@@ -232,15 +232,7 @@ def _constant(loop: AnyOp, number: int) -> Any:
     kind = block_of(loop).arguments[0].type
     if isinstance(kind, ir.IndexType):
         return Indices().constant(number, loop)
-    op = ir.Operation.create(
-        "arith.constant",
-        [kind],
-        [],
-        {"value": ir.IntegerAttr.get(kind, number)},
-        loc=loop.location,
-        ip=ir.InsertionPoint(loop),
-    )
-    return op.results[0]
+    return arith.constant(kind, number, loc=loop.location, ip=ir.InsertionPoint(loop))
 
 
 def _only_moves_data(op: ir.Operation) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from allo_air.core.affine import IntegerSet
+from allo_air.core.loops import for_around
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import IfOp, YieldOp
 from allo_air.errors import PassError
@@ -70,15 +71,13 @@ def _loop(op: ir.Operation) -> None:
     location, operands = op.location, list(op.operands)
     lower, upper, _ = list(op.attributes["operandSegmentSizes"])
     first, last = (op.attributes[name].value for name in ("lowerBoundMap", "upperBoundMap"))
-    with ir.InsertionPoint(op):
+    with ir.InsertionPoint(op), location:
         bounds = [
             _bound("affine.max", first, list(first.results), operands[:lower], location),
             _bound("affine.min", last, list(last.results), operands[lower : lower + upper], location),
-            arith.constant(ir.IndexType.get(), op.attributes["step"], loc=location),
+            arith.constant(ir.IndexType.get(), op.attributes["step"]),
         ]
-        types, state = [r.type for r in op.results], operands[lower + upper :]
-        new = ir.Operation.create("scf.for", types, [*bounds, *state], regions=1, loc=location)
-    op.regions[0].blocks[0].append_to(new.regions[0])
+        new = for_around(op.regions[0].blocks[0], bounds, operands[lower + upper :])
     _finish(op, new, scf.YieldOp)
 
 

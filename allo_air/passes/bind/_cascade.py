@@ -108,8 +108,7 @@ class _Chain:
         self._if_at(first, lambda: self._send(value), lambda: self._receive(last, value))
 
     def _receive(self, last: int, value: ir.Value) -> None:
-        segments = {"operandSegmentSizes": ir.DenseI32ArrayAttr.get([0, 0])}
-        arriving = ir.Operation.create("memref.alloc", [value.type], [], segments, loc=self.where).results[0]
+        arriving = memref.alloc(value.type, [], [], loc=self.where)
         ChannelGetOp(chan_name=self.channel, indices=self._link(-1), dst=arriving, loc=self.where)
         if self.count == 2:
             self._finish(self._combine(arriving, value))

@@ -7,12 +7,12 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from allo_air.core.constants import index_constant
-from allo_air.core.loops import Dim
+from allo_air.core.loops import Dim, parallel_loop
 from allo_air.core.walking import is_result_of, parents, walk_named, walk_pre_order
 from allo_air.dialects._fields import SLOTS
 from allo_air.dialects.air_values import is_token
 from allo_air.errors import PassError
-from allo_air.mlir import ir
+from allo_air.mlir import affine, ir
 from allo_air.passes._analysis.parallel import ParallelLoop, select, view
 
 if TYPE_CHECKING:
@@ -120,19 +120,14 @@ def fill(new: AnyOp, ops: list[Any], inside: dict[ir.Value, ir.Value], constants
 
 def parallel(dims: Sequence[Dim], location: ir.Location) -> Any:
     """An scf.parallel over `dims`, at the current insertion point, whose body is empty."""
-    index = ir.IndexType.get()
-    bounds = [index_constant(getattr(d, name), location) for name in ("lower", "upper", "step") for d in dims]
-    segments = {"operandSegmentSizes": ir.DenseI32ArrayAttr.get([len(dims)] * 3 + [0])}
-    loop = ir.Operation.create("scf.parallel", [], bounds, segments, regions=1, loc=location)
-    block = loop.regions[0].blocks.append(*[index] * len(dims), arg_locs=[location] * len(dims))
-    ir.Operation.create("scf.reduce", ip=ir.InsertionPoint(block), loc=location)
-    return loop
+    bounds = [[index_constant(getattr(d, name), location) for d in dims] for name in ("lower", "upper", "step")]
+    with location:
+        return parallel_loop(*bounds)
 
 
 def apply(expression: Any, operands: list[Any], location: ir.Location) -> Any:
     """affine.apply of `expression` in dims d0, d1, ... on `operands`, at the current insertion point."""
-    attributes = {"map": ir.AffineMapAttr.get(ir.AffineMap.get(len(operands), 0, [expression]))}
-    return ir.Operation.create("affine.apply", [ir.IndexType.get()], operands, attributes, loc=location).results[0]
+    return affine.apply(ir.AffineMap.get(len(operands), 0, [expression]), operands, loc=location)
 
 
 def _point(dim: Dim, index: ir.Value, location: ir.Location, *, always: bool) -> Any:

@@ -104,9 +104,7 @@ def _promote(
     start = ops[ops.index(home.owner.operation) + 1] if is_view else ops[0]
     uses = [u for u in home.uses if loop in list(parents(u.owner.operation))]
     location = core_accesses[0].op.location
-    result = ir.Operation.create(
-        "memref.alloc", [local], [], {"operandSegmentSizes": _zeros()}, loc=location, ip=ir.InsertionPoint(start)
-    ).results[0]
+    result = memref.alloc(local, [], [], loc=location, ip=ir.InsertionPoint(start))
     if not is_whole(core_accesses, home, block):
         _copy(home, result, ir.InsertionPoint(start), location)
     for use in uses:
@@ -115,10 +113,6 @@ def _promote(
     if any(a.kind != "read" for a in core_accesses):
         _copy(result, home, ip, location)
     memref.DeallocOp(result, loc=location, ip=ip)
-
-
-def _zeros() -> ir.Attribute:
-    return ir.DenseI32ArrayAttr.get([0, 0])
 
 
 def _copy(source: ir.Value, target: ir.Value, ip: ir.InsertionPoint, location: ir.Location) -> None:

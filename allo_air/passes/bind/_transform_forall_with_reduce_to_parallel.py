@@ -8,7 +8,7 @@ from typing import Any
 
 from allo_air.core.constants import index_constant
 from allo_air.core.walking import is_inside
-from allo_air.mlir import ir, linalg
+from allo_air.mlir import bufferization, ir, linalg, scf
 from allo_air.transform.operations import Application
 
 _COMBINERS = {"arith.addf": "linalg.add", "arith.addi": "linalg.add", "arith.mulf": "linalg.mul", "arith.muli": "linalg.mul"}
@@ -29,9 +29,8 @@ def apply(call: Application) -> list[list[ir.Operation]]:
         new = _parallel(call, loop, reduces)
     for reduce, result in zip(reduces, new.results, strict=True):
         with ir.InsertionPoint.after(new), loop.location:
-            attributes = {"restrict": ir.UnitAttr.get(), "writable": ir.UnitAttr.get()}
-            tensor = ir.Operation.create("bufferization.to_tensor", [reduce.results[0].type], [result], attributes)
-        reduce.results[0].replace_all_uses_with(tensor.results[0])
+            tensor = bufferization.to_tensor(reduce.results[0].type, result, restrict=True, writable=True)
+        reduce.results[0].replace_all_uses_with(tensor)
         reduce.erase()
     loop.erase()
     return [[new]]
@@ -60,31 +59,28 @@ def _parallel(call: Application, loop: ir.Operation, reduces: list[ir.Operation]
         numbers = list(loop.attributes[name])
         if any(n == ir.ShapedType.get_dynamic_size() for n in numbers):
             raise call.refuse("expects constant bounds", loop)
-        bounds += [index_constant(n, loop.location) for n in numbers]
+        bounds.append([index_constant(n, loop.location) for n in numbers])
     space = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), 2)
     inits = []
     for reduce in reduces:
         kind = reduce.operands[1].type
         type_ = ir.MemRefType.get(kind.shape, kind.element_type, None, space)
-        inits.append(ir.Operation.create("bufferization.to_buffer", [type_], [reduce.operands[1]]).results[0])
-    attributes: dict[str, Any] = {"operandSegmentSizes": ir.DenseI32ArrayAttr.get([rank, rank, rank, len(inits)])}
+        inits.append(bufferization.to_buffer(type_, reduce.operands[1]))
+    new = scf.ParallelOp([v.type for v in inits], *bounds, inits).operation
     if "mapping" in loop.attributes:
-        attributes["mapping"] = loop.attributes["mapping"]
-    new = ir.Operation.create("scf.parallel", [v.type for v in inits], [*bounds, *inits], attributes, regions=1)
+        new.attributes["mapping"] = loop.attributes["mapping"]
     body = new.regions[0].blocks.append(*[ir.IndexType.get()] * rank, arg_locs=[loop.location] * rank)
     outs = list(loop.operands)[len(loop.operands) - len(loop.results) :]
     for old, value in zip(block.arguments, [*body.arguments, *outs], strict=True):
         old.replace_all_uses_with(value)
     *ops, _end = [o.operation for o in block.operations]
     with ir.InsertionPoint(body):
-        end = ir.Operation.create("scf.reduce", [], [], regions=0)
+        end = scf.ReduceOp([], 0).operation
     for op in ops:
         op.move_before(end)
     with ir.InsertionPoint(end):
-        parts = []
-        for source, init in zip(inserts, inits, strict=True):
-            read_only = {"read_only": ir.UnitAttr.get()}
-            parts.append(ir.Operation.create("bufferization.to_buffer", [init.type], [source], read_only).results[0])
+        sources = zip(inserts, inits, strict=True)
+        parts = [bufferization.to_buffer(init.type, source, read_only=True) for source, init in sources]
         _combine(parts, reduces)
     end.erase()
     return new
@@ -115,14 +111,14 @@ def _inserts(call: Application, loop: ir.Operation, block: ir.Block, rank: int, 
 
 
 def _combine(parts: list[Any], reduces: list[ir.Operation]) -> None:
-    op = ir.Operation.create("scf.reduce", [], parts, regions=len(parts))
+    op = scf.ReduceOp(parts, len(parts))
     for part, reduce, region in zip(parts, reduces, op.regions, strict=True):
         name = _COMBINERS[reduce.regions[0].blocks[0].operations[0].operation.name]
         block = region.blocks.append(part.type, part.type, arg_locs=[reduce.location] * 2)
         with ir.InsertionPoint(block):
             left, right = block.arguments
             _elementwise(name, left, right)
-            ir.Operation.create("scf.reduce.return", [], [left])
+            scf.ReduceReturnOp(left)
 
 
 def _elementwise(name: str, left: ir.Value, right: ir.Value) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from allo_air.core.cloning import replace
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp, ir, memref
 
 
 @dataclass(frozen=True)
@@ -42,20 +42,9 @@ class AirExpandStaticReshapes(Pass):
 def _collapsed(source: ir.Value, user: ir.Operation) -> Any:
     kind = source.type
     flat = ir.MemRefType.get([prod(kind.shape)], kind.element_type, None, kind.memory_space)
-    groups = {"reassociation": _group(kind.rank)}
-    return ir.Operation.create(
-        "memref.collapse_shape", [flat], [source], groups, loc=user.location, ip=ir.InsertionPoint(user)
-    ).results[0]
+    return memref.collapse_shape(flat, source, [range(kind.rank)], loc=user.location, ip=ir.InsertionPoint(user))
 
 
 def _expanded(flat: ir.Value, result: ir.MemRefType, user: ir.Operation) -> Any:
-    fields = {"reassociation": _group(result.rank), "static_output_shape": ir.DenseI64ArrayAttr.get(list(result.shape))}
-    return ir.Operation.create(
-        "memref.expand_shape", [result], [flat], fields, loc=user.location, ip=ir.InsertionPoint(user)
-    ).results[0]
-
-
-def _group(rank: int) -> ir.ArrayAttr:
-    """One group of `rank` dimensions."""
-    i64 = ir.IntegerType.get_signless(64)
-    return ir.ArrayAttr.get([ir.ArrayAttr.get([ir.IntegerAttr.get(i64, n) for n in range(rank)])])
+    where: dict[str, Any] = {"loc": user.location, "ip": ir.InsertionPoint(user)}
+    return memref.expand_shape(result, flat, [range(result.rank)], [], list(result.shape), **where)

@@ -13,7 +13,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named, walk_pre_order
 from allo_air.device import Device
 from allo_air.dialects.memrefs import memory_space
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp, ir, scf
 from allo_air.passes._analysis.effects import Access, accesses, is_pure
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.bind._cut import can_be_cut, cut
@@ -254,7 +254,6 @@ def _for(end: AnyOp, trips: int, location: ir.Location) -> tuple[Any, Any]:
     """Creates a loop before `end`; returns its terminator and its induction variable."""
     with ir.InsertionPoint(end), location:
         bounds = [index_constant(n, location) for n in (0, trips, 1)]
-        op = ir.Operation.create("scf.for", [], bounds, regions=1)
-        block = op.regions[0].blocks.append(ir.IndexType.get())
-        yielded = ir.Operation.create("scf.yield", ip=ir.InsertionPoint(block))
-    return yielded, block.arguments[0]
+        loop = scf.ForOp(*bounds)
+        yielded = scf.YieldOp([], ip=ir.InsertionPoint(loop.body))
+    return yielded, loop.induction_variable

@@ -7,6 +7,7 @@ from typing import Any
 
 from allo_air.core.constants import index_constant
 from allo_air.core.diagnostics import error_at
+from allo_air.core.loops import Loop, parallel_loop
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named, walk_post_order
 from allo_air.dialects.memrefs import memory_space
@@ -91,13 +92,9 @@ def _wrap(block: ir.Block) -> None:
     location = moved[0].location
     with ir.InsertionPoint(moved[0]), location:
         zero, one = index_constant(0, location), index_constant(1, location)
-        segments = {"operandSegmentSizes": ir.DenseI32ArrayAttr.get([2, 2, 2, 0])}
-        bounds = [zero, zero, one, one, one, one]
-        loop = ir.Operation.create("scf.parallel", [], bounds, segments, regions=1)
-        body = loop.regions[0].blocks.append(*[ir.IndexType.get()] * 2)
-        end = ir.Operation.create("scf.reduce", ip=ir.InsertionPoint(body))
+        loop = Loop(parallel_loop([zero, zero], [one, one], [one, one]))
     for op in moved:
-        op.move_before(end)
+        op.move_before(loop.terminator)
 
 
 def _check_uses(alloc: ir.Operation, chosen: list[Any]) -> None:

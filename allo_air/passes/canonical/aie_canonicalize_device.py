@@ -37,9 +37,7 @@ class AieCanonicalizeDevice(Pass):
             return
         dialects.load(op.context, ("aie",))
         device = aie.DeviceOp(device="xcvc1902", loc=op.location, ip=ir.InsertionPoint(block))
-        holder = device.regions[0].blocks.append()
-        hidden = ir.Operation.create("builtin.module", regions=1, loc=op.location, ip=ir.InsertionPoint(holder))
-        point = ir.InsertionPoint(hidden.regions[0].blocks.append())
+        point = ir.InsertionPoint(device.add_block())
         for inner in ops:
             inner.detach_from_parent()
             point.insert(inner)

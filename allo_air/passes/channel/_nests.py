@@ -10,7 +10,7 @@ from typing import Any
 from allo_air.core.constants import index_constant
 from allo_air.core.loops import PARALLEL, dim_of
 from allo_air.dialects.air import ChannelGetOp, ChannelPutOp, ExecuteOp, ExecuteTerminatorOp, WaitAllOp
-from allo_air.mlir import AnyOp, ir, scf
+from allo_air.mlir import AnyOp, ir, memref, scf
 from allo_air.passes._analysis.parallel import view
 from allo_air.passes._ir.tokens import combine_joined, distinct
 from allo_air.passes.channel import _conditions as conditions
@@ -103,8 +103,7 @@ class _Nest(Slice):
         if inner.name == "memref.dealloc":
             new = ExecuteOp(deps=self.tokens, ip=self.cursor.ip)
             block = new.operation.regions[0].blocks.append()
-            memref = self.value(inner.operands[0])
-            ir.Operation.create("memref.dealloc", [], [memref], ip=ir.InsertionPoint(block))
+            memref.DeallocOp(self.value(inner.operands[0]), ip=ir.InsertionPoint(block))
             ExecuteTerminatorOp(values=[], ip=ir.InsertionPoint(block))
             self.tokens = [new.token]
             return

@@ -68,8 +68,7 @@ def emit_header(put_op: AnyOp, ids: Sequence[int]) -> None:
 
 
 def _store(header: ir.Value, memref: ir.Value, indices: Sequence[ir.Value], ip: ir.InsertionPoint) -> None:
-    i64 = ir.IntegerType.get_signless(64)
-    ir.Operation.create("vector.store", [], [header, memref, *indices], {"alignment": ir.IntegerAttr.get(i64, 4)}, ip=ip)
+    vector.StoreOp(header, memref, indices, alignment=4, ip=ip)
 
 
 def _filler(put_op: AnyOp, needed: list[ir.Value]) -> Any:

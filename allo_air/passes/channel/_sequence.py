@@ -38,7 +38,7 @@ def _to_for(loop: ir.Operation) -> None:
         for low, up, step in bounds:
             with ip:
                 carried = loops[-1].regions[0].blocks[0].arguments[1:] if loops else inits
-                loops.append(_for(low, up, step, list(carried)))
+                loops.append(scf.ForOp(low, up, step, list(carried)))
             ip = ir.InsertionPoint(loops[-1].regions[0].blocks[0])
     block = loop.regions[0].blocks[0]
     for iv, item in zip(block.arguments, loops, strict=True):
@@ -52,12 +52,6 @@ def _to_for(loop: ir.Operation) -> None:
     for old, new in zip(loop.results, loops[0].results, strict=True):
         old.replace_all_uses_with(new)
     loop.erase()
-
-
-def _for(low: ir.Value, up: ir.Value, step: ir.Value, carried: list[ir.Value]) -> Any:
-    op = ir.Operation.create("scf.for", [c.type for c in carried], [low, up, step, *carried], regions=1)
-    op.regions[0].blocks.append(low.type, *[c.type for c in carried], arg_locs=[op.location] * (1 + len(carried)))
-    return op
 
 
 def _close(loops: list[AnyOp], tokens: list[ir.Value], location: ir.Location) -> None:

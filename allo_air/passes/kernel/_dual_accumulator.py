@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from allo_air.core.loops import for_around
 from allo_air.mlir import arith, ir, scf
 from allo_air.passes.kernel._factors import splat
 
@@ -47,10 +48,8 @@ def _carry(loop: ir.Operation, contract: ir.Operation, sums: Sums, combined: Cal
     with ir.InsertionPoint(contract), contract.location:
         result = sums(contract.operands[2], block.add_argument(kind, contract.location))
     with ir.InsertionPoint(loop), loop.location:
-        operands = [*loop.operands, _zero(kind)]
-        attributes = {name: loop.attributes[name] for name in loop.attributes}
-        new = ir.Operation.create("scf.for", [kind, kind], operands, attributes, regions=1)
-        block.append_to(new.regions[0])
+        *bounds, init = loop.operands
+        new = for_around(block, bounds, [init, _zero(kind)], dict(loop.attributes.items()))
         loop.results[0].replace_all_uses_with(combined(*new.results))
     with ir.InsertionPoint(end), end.location:
         scf.YieldOp(list(result))

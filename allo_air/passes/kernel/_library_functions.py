@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from allo_air.core.functions import declare_function
 from allo_air.core.names import function_type_of, sym_name_of
 from allo_air.core.walking import enclosing
 from allo_air.errors import PassError
@@ -82,17 +83,11 @@ class Functions:
         return self._scopes[-1]
 
     def _declare(self, scope: _Scope, op: AnyOp, name: str) -> ir.Operation:
-        attributes = {
-            "sym_name": ir.StringAttr.get(name),
-            "function_type": ir.TypeAttr.get(_function_type(op)),
-            "sym_visibility": ir.StringAttr.get("private"),
-            "llvm.emit_c_interface": ir.UnitAttr.get(),
-        }
+        attributes: dict[str, ir.Attribute] = {"llvm.emit_c_interface": ir.UnitAttr.get()}
         if self._link_with:
             attributes["link_with"] = ir.StringAttr.get(self._link_with)
-        result = ir.Operation.create(
-            "func.func", [], [], attributes, regions=1, loc=op.location, ip=ir.InsertionPoint(scope.anchor)
-        )
+        with op.location:
+            result = declare_function(name, _function_type(op), attributes, ip=ir.InsertionPoint(scope.anchor))
         scope.symbols[name] = result
         return result
 

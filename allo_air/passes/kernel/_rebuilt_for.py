@@ -21,14 +21,11 @@ def rebuilt_for(
     and erases `loop`.
     """
     location = loop.location
-    bounds = list(loop.operands)[:3]
-    attributes = dict(loop.attributes.items())
-    new = ir.Operation.create(
-        "scf.for", [v.type for v in inits], [*bounds, *inits], attributes, regions=1, loc=location, ip=ir.InsertionPoint(loop)
-    )
-    kinds = [bounds[0].type, *(v.type for v in inits)]
-    block = new.regions[0].blocks.append(*kinds, arg_locs=[location] * len(kinds))
-    old = loop.regions[0].blocks[0]
+    with ir.InsertionPoint(loop), location:
+        new = scf.ForOp(*list(loop.operands)[:3], inits).operation
+    for name, attribute in loop.attributes.items():
+        new.attributes[name] = attribute
+    block, old = new.regions[0].blocks[0], loop.regions[0].blocks[0]
     iv, *arguments = block.arguments
     with ir.InsertionPoint(block), location:
         value = enter(arguments)
@@ -36,7 +33,7 @@ def rebuilt_for(
         before.replace_all_uses_with(after)
     *body, end = [o.operation for o in old.operations]
     with ir.InsertionPoint(block), location:
-        marker = ir.Operation.create("scf.yield", [], [])
+        marker = scf.YieldOp([])
     for op in body:
         op.move_before(marker)
     yielded = list(end.operands)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from allo_air.core.walking import walk_named
-from allo_air.mlir import ir
+from allo_air.mlir import ir, vector
 from allo_air.transform.operations import Application
 
 
@@ -41,7 +41,7 @@ def _unary(value: ir.Value, name: str) -> ir.Operation | None:
 def _exchange(broadcast: ir.Operation, unary: ir.Operation) -> None:
     wide = broadcast.results[0].type
     with ir.InsertionPoint(broadcast), unary.location:
-        spread = ir.Operation.create("vector.broadcast", [wide], [unary.operands[0]]).results[0]
+        spread = vector.broadcast(wide, unary.operands[0])
         op = ir.Operation.create(unary.name, [wide], [spread], dict(unary.attributes.items()))
     broadcast.results[0].replace_all_uses_with(op.results[0])
     broadcast.erase()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.walking import defining_op, is_unused, walk_pre_order
-from allo_air.mlir import arith, ir, memref
+from allo_air.mlir import arith, ir, memref, vector
 from allo_air.transform.operations import Application
 
 _READS = ("vector.transfer_read", "vector.load")
@@ -40,7 +40,7 @@ def _convert(op: ir.Operation) -> None:
     if op.name in _READS and _is_single(op.results[0].type) and _is_inside(op):
         with ir.InsertionPoint(op), op.location:
             loaded = memref.load(op.operands[0], _indices(op, 1))
-            op.results[0].replace_all_uses_with(_broadcast(loaded, op.results[0].type))
+            op.results[0].replace_all_uses_with(vector.broadcast(op.results[0].type, loaded))
         op.erase()
     elif op.name in _WRITES and _is_single(op.operands[0].type) and _is_inside(op) and not len(op.results):
         with ir.InsertionPoint(op), op.location:
@@ -51,7 +51,7 @@ def _convert(op: ir.Operation) -> None:
             _elementwise(op)
     elif op.name == "vector.broadcast" and _is_single(op.operands[0].type):
         with ir.InsertionPoint(op), op.location:
-            result = _broadcast(_scalar(op.operands[0]), op.results[0].type)
+            result = vector.broadcast(op.results[0].type, _scalar(op.operands[0]))
         op.results[0].replace_all_uses_with(result)
         op.erase()
     elif op.name == "vector.extract" and _is_single(op.operands[0].type) and not isinstance(op.results[0].type, ir.VectorType):
@@ -82,10 +82,6 @@ def _indices(op: ir.Operation, first: int) -> list[Any]:
     return list(op.operands)[first : first + op.operands[first - 1].type.rank]
 
 
-def _broadcast(scalar: ir.Value, kind: ir.Type) -> Any:
-    return ir.Operation.create("vector.broadcast", [kind], [scalar]).results[0]
-
-
 def _scalar(value: ir.Value, but: ir.Operation | None = None) -> Any:
     """The scalar element of `value`, a vector of one element.
 
@@ -100,8 +96,7 @@ def _scalar(value: ir.Value, but: ir.Operation | None = None) -> Any:
         return arith.constant(element, splat_value)
     if but is not None:
         return None
-    position = {"static_position": ir.DenseI64ArrayAttr.get([0] * value.type.rank)}
-    return ir.Operation.create("vector.extract", [element], [value], position).results[0]
+    return vector.extract(value, [], [0] * value.type.rank)
 
 
 def _elementwise(op: ir.Operation) -> None:
@@ -110,5 +105,5 @@ def _elementwise(op: ir.Operation) -> None:
         kinds = [r.type.element_type for r in op.results]
         result = ir.Operation.create(op.name, kinds, operands, dict(op.attributes.items()))
         for old, new in zip(op.results, result.results, strict=True):
-            old.replace_all_uses_with(_broadcast(new, old.type))
+            old.replace_all_uses_with(vector.broadcast(old.type, new))
     op.erase()

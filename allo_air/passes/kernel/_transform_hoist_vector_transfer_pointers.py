@@ -10,7 +10,7 @@ from allo_air.access.linear import Linear
 from allo_air.core.constants import constant_of, index_constant
 from allo_air.core.walking import is_defined_in
 from allo_air.errors import PassError
-from allo_air.mlir import arith, ir, vector
+from allo_air.mlir import affine, arith, ir, memref, vector
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes.kernel._rebuilt_for import rebuilt_for
 from allo_air.passes.kernel._transfers import Transfer, transfer
@@ -135,8 +135,7 @@ def _value(total: Linear) -> Any:
     operands = [v for v, _ in total.terms]
     if not operands:
         return index_constant(total.constant, ir.Location.current)
-    attributes = {"map": ir.AffineMapAttr.get(ir.AffineMap.get(len(operands), 0, [expression]))}
-    return ir.Operation.create("affine.apply", [ir.IndexType.get()], operands, attributes).results[0]
+    return affine.apply(ir.AffineMap.get(len(operands), 0, [expression]), operands)
 
 
 def _base(t: Transfer, flat: dict[Any, Any], loop: ir.Operation) -> Any:
@@ -148,12 +147,9 @@ def _base(t: Transfer, flat: dict[Any, Any], loop: ir.Operation) -> Any:
         total = 1
         for size in kind.shape:
             total *= size
-        i64 = ir.IntegerType.get_signless(64)
-        group = ir.ArrayAttr.get([ir.IntegerAttr.get(i64, d) for d in range(kind.rank)])
         type_ = ir.MemRefType.get([total], kind.element_type, None, kind.memory_space)
         with ir.InsertionPoint(loop), t.op.location:
-            attributes = {"reassociation": ir.ArrayAttr.get([group])}
-            flat[t.base] = ir.Operation.create("memref.collapse_shape", [type_], [t.base], attributes).results[0]
+            flat[t.base] = memref.collapse_shape(type_, t.base, [range(kind.rank)])
     return flat[t.base]
 
 
@@ -165,20 +161,15 @@ def _flatten(p: _Pointer, flat: dict[AnyOp, AnyOp], loop: ir.Operation, place: i
     for size in t.kind.shape:
         total *= size
     row = ir.VectorType.get([total], t.kind.element_type)
-    attributes = {
-        "in_bounds": ir.ArrayAttr.get([ir.BoolAttr.get(True)]),
-        "permutation_map": ir.AffineMapAttr.get(ir.AffineMap.get_identity(1)),
-    }
+    map_ = ir.AffineMap.get_identity(1)
     with ir.InsertionPoint(t.op), t.op.location:
         index = _value(p.place) if place is None else place
         if t.is_read:
             padding = list(t.op.operands)[1 + t.base.type.rank]
-            attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([1, 1, 1, 0])
-            read = ir.Operation.create("vector.transfer_read", [row], [base, index, padding], attributes).results[0]
+            read = vector.transfer_read(row, base, [index], map_, padding, [True])
             t.op.results[0].replace_all_uses_with(_shaped(read, t.kind))
         else:
-            attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([1, 1, 1, 0])
-            ir.Operation.create("vector.transfer_write", [], [_shaped(t.op.operands[0], row), base, index], attributes)
+            vector.transfer_write(None, _shaped(t.op.operands[0], row), base, [index], map_, [True])
     t.op.erase()
 
 

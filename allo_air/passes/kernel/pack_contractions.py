@@ -10,7 +10,7 @@ from allo_air.arch import Contraction, Core, core_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.device import Device
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp, ir, linalg
 from allo_air.passes._analysis.structured import indexing_maps, loop_of, reductions
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.generic import iterators_attr, maps_attr
@@ -153,15 +153,10 @@ def _pack(matmul: _Matmul) -> None:
     for rows, columns in matmul.dims:
         results = [ir.AffineDimExpr.get(d) for d in (columns, rows, _inner(rows), _inner(columns))]
         maps.append(ir.AffineMap.get(6, 0, results))
-    attributes = {
-        "indexing_maps": maps_attr(maps),
-        "iterator_types": iterators_attr((*_LOOPS, *_LOOPS)),
-        "operandSegmentSizes": ir.DenseI32ArrayAttr.get([2, 1]),
-    }
-    operands = [op.operands[number] for number in (a, b, 2)]
-    result = ir.Operation.create(
-        "linalg.generic", [], operands, attributes, regions=1, loc=op.location, ip=ir.InsertionPoint(op)
-    )
+    left, right, out = (op.operands[number] for number in (a, b, 2))
+    iterators = iterators_attr((*_LOOPS, *_LOOPS))
+    with op.location, ir.InsertionPoint(op):
+        result = linalg.GenericOp([], [left, right], [out], maps_attr(maps), iterators)
     if a > b:
         _swap(*block.arguments[:2])
     block.append_to(result.regions[0])

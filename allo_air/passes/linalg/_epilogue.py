@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from allo_air.core.functions import new_function
 from allo_air.core.names import function_type_of, set_function_type, sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp, func, ir
@@ -33,10 +34,8 @@ def lift(function: ir.Operation, epilogue: list[AnyOp]) -> AnyOp:
     matmul = next(v for v in list(first.operands)[:-1] if not is_argument(v) and v not in results)
     element_types = [v.type.element_type for v in (matmul, *(o.value for o in epilogue_operands))]
     with function.context, ir.InsertionPoint(function), first.location:
-        kind = ir.TypeAttr.get(ir.FunctionType.get(element_types, [last.results[0].type.element_type]))
-        name = ir.StringAttr.get("allo_epilogue_" + sym_name_of(function))
-        scalar = ir.Operation.create("func.func", [], [], {"sym_name": name, "function_type": kind}, regions=1)
-        block = scalar.regions[0].blocks.append(*element_types)
+        name, result = "allo_epilogue_" + sym_name_of(function), last.results[0].type.element_type
+        scalar, block = new_function(name, element_types, [result], is_private=False)
         with ir.InsertionPoint(block):
             value, *scalars = block.arguments
             values = {matmul: value}

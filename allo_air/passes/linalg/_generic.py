@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from allo_air.core.cloning import clone_body
-from allo_air.mlir import ir
+from allo_air.mlir import ir, linalg
 from allo_air.passes._ir.generic import Generic, maps_attr
 
 if TYPE_CHECKING:
-    from allo_air.mlir import bufferization, linalg
+    from allo_air.mlir import bufferization
 
 
 def generic_on_tensors(op: bufferization.ToTensorOp | linalg.GenericOp | linalg.ReduceOp) -> Generic | None:
@@ -45,7 +45,7 @@ def rebuilt(
     block = new.regions[0].blocks.append(*kinds, arg_locs=[location] * len(kinds))
     with ir.InsertionPoint(block), location:
         arguments = list(block.arguments)
-        ir.Operation.create("linalg.yield", [], emit(arguments[: len(inputs)], arguments[len(inputs) :]))
+        linalg.YieldOp(emit(arguments[: len(inputs)], arguments[len(inputs) :]))
     return new
 
 

@@ -111,9 +111,7 @@ class _Lift:
         [first, *_] = values
         rows = sum(v.type.shape[0] for v in values)
         kind = ir.RankedTensorType.get([rows, first.type.shape[1]], first.type.element_type)
-        zero = {"dim": ir.IntegerAttr.get(ir.IntegerType.get_signless(64), 0)}
-        ip = ir.InsertionPoint(self.concat)
-        return ir.Operation.create("tensor.concat", [kind], list(values), zero, loc=self.concat.location, ip=ip).results[0]
+        return tensor.concat(kind, 0, list(values), loc=self.concat.location, ip=ir.InsertionPoint(self.concat))
 
     def _products(self, ops: Sequence[ir.Operation], rows_of_all: Any) -> list[Any]:
         """Copies of the products `ops`, one for each group, that multiply the group's rows of `rows_of_all`."""

@@ -7,6 +7,7 @@ from typing import Any
 from allo_air.core.walking import defining_op
 from allo_air.mlir import arith, ir, linalg
 from allo_air.passes._ir.generic import Generic
+from allo_air.passes._ir.tensors import empty, filled
 from allo_air.passes.linalg._generic import copy_body, generic_on_tensors
 from allo_air.transform.operations import Application
 from allo_air.transform.segments import run_snippet
@@ -48,15 +49,13 @@ def _narrow_init(call: Application, producer: ir.Operation, narrow: Any) -> Any:
     """A tensor of the narrow type with the value of the producer's init."""
     init = list(producer.operands)[-1]
     owner = defining_op(init)
-    empty = ir.Operation.create("tensor.empty", [narrow]).results[0]
     if owner is not None and owner.name == "tensor.empty":
-        return empty
+        return empty(narrow)
     if owner is not None and owner.name == "linalg.fill":
-        value = arith.truncf(narrow.element_type, owner.operands[0])
-        return linalg.fill(value, outs=[empty])
+        return filled(arith.truncf(narrow.element_type, owner.operands[0]), narrow)
     generic = generic_on_tensors(producer)
     if generic is not None and not generic.reads_outs:
-        return empty
+        return empty(narrow)
     raise call.refuse("expects an init that is filled or not read: other values would have to be truncated first", producer)
 
 

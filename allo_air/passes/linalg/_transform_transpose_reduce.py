@@ -2,6 +2,7 @@
 
 from allo_air.errors import PassError, counted
 from allo_air.mlir import ir, linalg
+from allo_air.passes._ir.tensors import empty
 from allo_air.transform.operations import Application
 
 
@@ -34,12 +35,8 @@ def _transposed(target: ir.Operation) -> ir.Operation:
         return target
     order = [*kept_dims, *reduced]
     shape = ir.RankedTensorType.get([kind.shape[d] for d in order], kind.element_type)
-    empty = ir.Operation.create("tensor.empty", [shape]).results[0]
-    transposed = ir.Operation.create(
-        "linalg.transpose", [shape], [value, empty], {"permutation": ir.DenseI64ArrayAttr.get(order)}, regions=1
-    )
-    block = transposed.regions[0].blocks.append(kind.element_type, kind.element_type, arg_locs=[target.location] * 2)
-    linalg.YieldOp([block.arguments[0]], ip=ir.InsertionPoint(block))
+    transposed = linalg.TransposeOp([shape], value, empty(shape), order)
+    linalg.fill_builtin_region(transposed.operation)
     new = target.clone()
     new.operands[0] = transposed.results[0]
     new.attributes["dimensions"] = ir.DenseI64ArrayAttr.get(list(range(len(kept_dims), kind.rank)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.mlir import ir
+from allo_air.mlir import ir, memref
 from allo_air.passes._ir.generic import Generic
 
 
@@ -76,17 +76,9 @@ def _narrowed(value: ir.Value, dims: list[int]) -> Any:
         for d in range(kind.rank):
             if groups:
                 groups[max(sum(k <= d for k in dims) - 1, 0)].append(d)
-        i64 = ir.IntegerType.get_signless(64)
-        attribute = ir.ArrayAttr.get([ir.ArrayAttr.get([ir.IntegerAttr.get(i64, d) for d in group]) for group in groups])
         type_ = ir.MemRefType.get(shape, kind.element_type, None, kind.memory_space)
-        return ir.Operation.create("memref.collapse_shape", [type_], [value], {"reassociation": attribute}).results[0]
+        return memref.collapse_shape(type_, value, groups)
     strides, offset = kind.get_strides_and_offset()
     layout = ir.StridedLayoutAttr.get(offset, [strides[d] for d in dims])
     type_ = ir.MemRefType.get(shape, kind.element_type, layout, kind.memory_space)
-    attributes = {
-        "static_offsets": ir.DenseI64ArrayAttr.get([0] * kind.rank),
-        "static_sizes": ir.DenseI64ArrayAttr.get(list(kind.shape)),
-        "static_strides": ir.DenseI64ArrayAttr.get([1] * kind.rank),
-        "operandSegmentSizes": ir.DenseI32ArrayAttr.get([1, 0, 0, 0]),
-    }
-    return ir.Operation.create("memref.subview", [type_], [value], attributes).results[0]
+    return memref.SubViewOp(type_, value, [], [], [], [0] * kind.rank, list(kind.shape), [1] * kind.rank).result

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from allo_air.approximations import bits_of, least_of_powers, none_of_scaled_powers, scale_of_powers
-from allo_air.mlir import arith, ir, linalg
+from allo_air.mlir import arith, ir, linalg, math
 from allo_air.passes._ir.either import select_or_branch
 from allo_air.passes.map._attention import Attention
 from allo_air.passes.map._attention_block import Axes, Block, is_visible, score
@@ -207,8 +207,7 @@ class MacStep:
         """e^(factor x)."""
         if self.factor != 1.0:
             x = arith.mulf(x, self._f32(self.factor))
-        fast = {"fastmath": ir.Attribute.parse(f"#arith.fastmath<{flags}>")}
-        return ir.Operation.create("math.exp", [self.f32], [x], fast).results[0]
+        return math.exp(x, fastmath=ir.Attribute.parse(f"#arith.fastmath<{flags}>"))
 
     def unpacks(self, element: ir.Type) -> bool:
         """Whether DMAs can unpack the results from micro-tiles: they move 32-bit words, so elements must have 32 bits."""

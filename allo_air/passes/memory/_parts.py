@@ -9,7 +9,7 @@ from allo_air.core.cloning import clone
 from allo_air.core.constants import index_constant
 from allo_air.core.walking import walk_post_order
 from allo_air.dialects.operands import lists_of, memref_of, with_lists
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp, arith, ir, scf
 from allo_air.passes._ir.operands import with_operands
 from allo_air.passes._ir.tokens import deps_of, joined, token_of
 from allo_air.passes.memory._panels import Panel, Reading, Steps
@@ -128,10 +128,10 @@ def _read(reading: Reading, values: Sequence[Any], axis: int, row: int, count: i
     with ir.InsertionPoint(put_op), put_op.location:
         bounds = [index_constant(v, put_op.location) for v in (0, reading.times, 1)]
         inits = [] if token is None else [joined(put_op.opview.deps, put_op)]
-        loop = ir.Operation.create("scf.for", [t.type for t in inits], [*bounds, *inits], regions=1)
-        body = loop.regions[0].blocks.append(ir.IndexType.get(), *[t.type for t in inits])
-        end = ir.Operation.create("scf.yield", [], list(body.arguments)[1:], ip=ir.InsertionPoint(body))
-        last = turn(body.arguments[1] if inits else None, end)
+        loop = scf.ForOp(*bounds, inits)
+        carried = list(loop.inner_iter_args)
+        end = scf.YieldOp(carried, ip=ir.InsertionPoint(loop.body)).operation
+        last = turn(carried[0] if inits else None, end)
         if inits:
             end.operands[0] = last
             for each in (put_op, *reading.again):
@@ -160,9 +160,7 @@ def feed(panel: Panel | Steps, count: int) -> None:
                 offsets, sizes, strides = ([index_constant(n, far.location) for n in several] for several in whole)
             sizes[axis] = index_constant(size, far.location)
             if number:
-                more = index_constant(number * size, far.location)
-                operands = [offsets[axis], more]
-                offsets[axis] = ir.Operation.create("arith.addi", [ir.IndexType.get()], operands).results[0]
+                offsets[axis] = arith.addi(offsets[axis], index_constant(number * size, far.location))
         last = _copy(far, last, with_lists("src", (offsets, sizes, strides)))
     _finish(far, last)
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from allo_air import dialects
 from allo_air.core.diagnostics import error_at
-from allo_air.core.loops import Loop
+from allo_air.core.loops import Loop, parallel_loop
 from allo_air.core.walking import body_of, root_of
 from allo_air.errors import counted
 from allo_air.mlir import ir
@@ -69,14 +69,11 @@ def _join(loops: list[ir.Operation]) -> None:
         for op in body_of(outer)[:-1]:
             if op != inner:
                 op.move_before(first)
-    bounds = [v for part in zip(*(list(loop.operands)[:3] for loop in loops), strict=True) for v in part]
-    segments = {"operandSegmentSizes": ir.DenseI32ArrayAttr.get([len(loops)] * 3 + [0])}
-    with first.location:
-        result = ir.Operation.create("scf.parallel", [], bounds, segments, regions=1, ip=ir.InsertionPoint(first))
-        block = result.regions[0].blocks.append(*[ir.IndexType.get()] * len(loops))
-        end = ir.Operation.create("scf.reduce", [], [], ip=ir.InsertionPoint(block))
-    for loop, iv in zip(loops, block.arguments, strict=True):
+    lower, upper, step = zip(*(list(loop.operands)[:3] for loop in loops), strict=True)
+    with first.location, ir.InsertionPoint(first):
+        result = Loop(parallel_loop(lower, upper, step))
+    for loop, iv in zip(loops, result.ivs, strict=True):
         Loop(loop).ivs[0].replace_all_uses_with(iv)
     for op in body_of(last)[:-1]:
-        op.move_before(end)
+        op.move_before(result.terminator)
     first.erase()

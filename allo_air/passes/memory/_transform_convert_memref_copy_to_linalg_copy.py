@@ -13,16 +13,8 @@ def apply(call: Application) -> list[list[ir.Operation]]:
             source, destination = copy.operands
             if all(isinstance(v.type, ir.MemRefType) for v in (source, destination)):
                 with ir.InsertionPoint(copy), copy.location:
-                    op = ir.Operation.create(
-                        "linalg.copy",
-                        [],
-                        [source, destination],
-                        {"operandSegmentSizes": ir.DenseI32ArrayAttr.get([1, 1])},
-                        regions=1,
-                    )
-                    kinds = [v.type.element_type for v in (source, destination)]
-                    block = op.regions[0].blocks.append(*kinds, arg_locs=[copy.location] * 2)
-                    linalg.YieldOp([block.arguments[0]], ip=ir.InsertionPoint(block))
+                    op = linalg.CopyOp([], [source], [destination]).operation
+                    linalg.fill_builtin_region(op)
                 if copy == target:
                     target = op
                 copy.erase()

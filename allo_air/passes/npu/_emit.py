@@ -10,6 +10,7 @@ from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.dialects import aiex
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._ir.configure import get_words, global_words
 from allo_air.target.npu_words import BlockWrite, Instruction, MaskWrite, Patch, Sync, UpdateRegister, Write
 
 
@@ -20,7 +21,7 @@ class Emitter:
         self.block = device_op.opview.block
         used_names = {sym_name_of(o) for o in walk_named(device_op, "memref.global")}
         self.names: Iterator[str] = (name for i in count() if (name := f"blockwrite_data_{i}") not in used_names)
-        self.data: dict[tuple[int, ...], tuple[str, Any]] = {}
+        self.data: dict[tuple[int, ...], str] = {}
 
     def put(self, instruction: Instruction, op: AnyOp) -> None:
         """The operation of `instruction`, before `op`."""
@@ -43,24 +44,10 @@ class Emitter:
             case _:
                 raise AssertionError(f"{instruction} is written by an operation of its own")
 
-    def _data(self, words: tuple[int, ...], op: AnyOp) -> ir.OpResult:
+    def _data(self, words: tuple[int, ...], op: AnyOp) -> ir.Value:
         """A value with constant words; equal ones share one constant."""
-        i32 = ir.IntegerType.get_signless(32)
-        kind = ir.MemRefType.get([len(words)], i32)
-        if words not in self.data:
-            name = next(self.names)
-            signed = ", ".join(str((w & 0xFFFFFFFF) - (1 << 32 if w & 0x80000000 else 0)) for w in words)
-            attributes = {
-                "sym_name": ir.StringAttr.get(name),
-                "sym_visibility": ir.StringAttr.get("private"),
-                "type": ir.TypeAttr.get(kind),
-                "initial_value": ir.Attribute.parse(f"dense<[{signed}]> : tensor<{len(words)}xi32>"),
-                "constant": ir.UnitAttr.get(),
-            }
-            first = self.block.operations[0]
-            ir.Operation.create("memref.global", [], [], attributes, loc=op.location, ip=ir.InsertionPoint(first))
-            self.data[words] = name, kind
-        name, _ = self.data[words]
-        reference = {"name": ir.FlatSymbolRefAttr.get(name)}
-        got = ir.Operation.create("memref.get_global", [kind], [], reference, loc=op.location, ip=ir.InsertionPoint(op))
-        return got.results[0]
+        with op.location:
+            if words not in self.data:
+                self.data[words] = next(self.names)
+                global_words(self.data[words], words, ir.InsertionPoint(self.block.operations[0]))
+            return get_words(self.data[words], len(words), ir.InsertionPoint(op))

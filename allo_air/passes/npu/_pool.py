@@ -8,7 +8,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
 from allo_air.dialects import aiex
 from allo_air.errors import counted
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp, ir, scf
 from allo_air.passes.npu._task_origins import CONFIGURES, origins, steps
 from allo_air.target.npu_sequence import Sequence
 from allo_air.target.npu_unroll import CONTROL_FLOW, unroll
@@ -168,7 +168,7 @@ def _again(op: Any, operands: list[ir.Value]) -> Any:
 def _yield(block: ir.Block, place: int, numbers: dict[ir.Value, ir.Value]) -> None:
     number = _number(_last(block).operands[place], numbers)
     old = _last(block)
-    ir.Operation.create("scf.yield", [], [*old.operands, number], loc=old.location, ip=ir.InsertionPoint(old))
+    scf.YieldOp([*old.operands, number], loc=old.location, ip=ir.InsertionPoint(old))
     old.erase()
 
 

@@ -12,7 +12,7 @@ from allo_air.core.names import sym_name_of
 from allo_air.core.walking import enclosing, walk_named
 from allo_air.dialects import aie, aiex
 from allo_air.dialects.declarations import device_of, place_of
-from allo_air.mlir import AnyOp, arith, ir
+from allo_air.mlir import AnyOp, arith, ir, memref
 from allo_air.target.npu_parameters import TIMES
 
 _SYNC = "aiex.sync_scratchpad_parameters_from_host"
@@ -162,14 +162,10 @@ def _read(op: AnyOp, buffer: ir.Value, i32: ir.Type) -> None:
     """Replaces `op` by a load of the parameter's value from its buffer."""
     kind, ip = op.results[0].type, ir.InsertionPoint(op)
     zero = index_constant(0, op.location, ip)
-    loaded = ir.Operation.create("memref.load", [i32], [buffer, zero], loc=op.location, ip=ip).results[0]
-    with ip, op.location:
-        shift = arith.constant(i32, _SHIFT)
-    value = ir.Operation.create("arith.shrsi", [i32], [loaded, shift], loc=op.location, ip=ip).results[0]
     bits = ir.IntegerType.get_signless(16) if isinstance(kind, ir.BF16Type) else kind
-    if bits != i32:
-        value = ir.Operation.create("arith.trunci", [bits], [value], loc=op.location, ip=ip).results[0]
-    if bits != kind:
-        value = ir.Operation.create("arith.bitcast", [kind], [value], loc=op.location, ip=ip).results[0]
+    with ip, op.location:
+        value = arith.shrsi(memref.load(buffer, [zero]), arith.constant(i32, _SHIFT))
+        value = value if bits == i32 else arith.trunci(bits, value)
+        value = value if bits == kind else arith.bitcast(kind, value)
     op.results[0].replace_all_uses_with(value)
     op.erase()

@@ -122,7 +122,5 @@ class _Empty:
             self._made[number] = self._names.fresh("empty")
             block = self._module.regions[0].blocks[0]
             loc_and_ip: dict[str, Any] = {"loc": self._device.location, "ip": ir.InsertionPoint.at_block_begin(block)}
-            op = aie.DeviceOp(device=self._device.device, sym_name=self._made[number], **loc_and_ip)
-            holder = ir.InsertionPoint(op.regions[0].blocks.append())
-            ir.Operation.create("builtin.module", regions=1, loc=op.location, ip=holder).regions[0].blocks.append()
+            aie.DeviceOp(device=self._device.device, sym_name=self._made[number], **loc_and_ip).add_block()
         return self._made[number]

@@ -9,6 +9,7 @@ from typing import Any
 
 from allo_air.core.cloning import clone, clone_body, replace
 from allo_air.core.constants import constant_of
+from allo_air.core.functions import new_function
 from allo_air.core.loops import Loop
 from allo_air.core.upstream import run_upstream
 from allo_air.core.walking import walk, walk_named, walk_post_order
@@ -37,13 +38,10 @@ class Copy:
         within.update(a for b in blocks for a in b.arguments)
         used = [v for op in walk_post_order(core) for v in op.operands if v not in within]
         self.outside = list(dict.fromkeys(used))
-        kind = ir.TypeAttr.get(ir.FunctionType.get([v.type for v in self.outside], []))
-        attributes = {"sym_name": ir.StringAttr.get("core"), "function_type": kind}
-        ip = ir.InsertionPoint(self.module.body)
-        self.function: Any = ir.Operation.create("func.func", [], [], attributes, regions=1, loc=core.location, ip=ip)
-        block = self.function.regions[0].blocks.append(
-            *[v.type for v in self.outside], arg_locs=[core.location] * len(self.outside)
-        )
+        types, ip = [v.type for v in self.outside], ir.InsertionPoint(self.module.body)
+        self.function: Any
+        with core.location:
+            self.function, block = new_function("core", types, [], is_private=False, ip=ip)
         clone(core, dict(zip(self.outside, block.arguments, strict=True)), ir.InsertionPoint(block))
         func.ReturnOp([], loc=core.location, ip=ir.InsertionPoint(block))
 
@@ -164,16 +162,17 @@ def _unrolled_loop(
 
 
 def _loop(op: AnyOp, bounds: list[ir.Value], carried: list[ir.Value], ip: ir.InsertionPoint) -> Any:
-    attributes = {name: op.attributes[name] for name in op.attributes}
-    return ir.Operation.create(
-        "scf.for", [r.type for r in op.results], [*bounds, *carried], attributes, regions=1, loc=op.location, ip=ip
-    )
+    """A loop with the attributes of `op`; its body is empty."""
+    with op.location:
+        new = scf.ForOp(*bounds, carried, ip=ip).operation
+    for name, attribute in op.attributes.items():
+        new.attributes[name] = attribute
+    return new
 
 
 def _fill(op: AnyOp, new: Any, factor: int) -> None:
     """Fills the empty loop `new` with `factor` iterations of `op`."""
-    old = Loop(op).block
-    body = new.regions[0].blocks.append(*[a.type for a in old.arguments], arg_locs=[a.location for a in old.arguments])
+    old, body = Loop(op).block, Loop(new).block
     ip = ir.InsertionPoint(body)
     index, *carried = body.arguments
     for i in range(factor):

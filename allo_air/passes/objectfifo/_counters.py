@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.core.walking import walk_named
 from allo_air.dialects import aie
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp, ir, scf
 from allo_air.passes.objectfifo._bounds import Bounds
 from allo_air.passes.objectfifo._trace import RELEASE, State, key_of
 from allo_air.passes.objectfifo._unroll import Objects
@@ -53,9 +53,8 @@ class Counters(Objects):
         amounts = [n for n in missing if n]
         cases = {"cases": ir.DenseI64ArrayAttr.get(amounts)}
         switch = ir.Operation.create("scf.index_switch", [], [lacks], cases, regions=1 + len(amounts), loc=op.location, ip=ip)
-        for region, amount in zip(
-            switch.regions, [0, *amounts], strict=True
-        ):  # the default region comes first: enough objects are held
+        # the default region comes first: enough objects are held
+        for region, amount in zip(switch.regions, [0, *amounts], strict=True):
             inside = ir.InsertionPoint(region.blocks.append())
             if amount:
                 lock(amount, inside)
@@ -71,8 +70,8 @@ class Counters(Objects):
         lacks = {"predicate": ir.IntegerAttr.get(ir.IntegerType.get_signless(64), 3)}  # sle
         for offset in range(op.size - max(missing), op.size - min(missing)):
             free = self._op("arith.cmpi", [ir.IntegerType.get_signless(1)], [held_count, self._i32(offset, ip)], ip, lacks)
-            branch = ir.Operation.create("scf.if", [], [free], {}, regions=2, loc=op.location, ip=ip)
-            inside = ir.InsertionPoint(branch.regions[0].blocks.append())
+            branch = scf.IfOp(free, loc=op.location, ip=ip)
+            inside = ir.InsertionPoint(branch.then_block)
             flag(offset, inside)
             self._op("scf.yield", [], [], inside)
         self._store(self._op("arith.maxsi", [self._type], [held_count, self._i32(op.size, ip)], ip), slot, ip)

@@ -12,7 +12,7 @@ from allo_air.dialects import aie
 from allo_air.dialects._enums import PORT
 from allo_air.dialects.declarations import declarations
 from allo_air.errors import counted
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp, ir, scf
 from allo_air.passes._analysis.objectfifos import CONSUME, PRODUCE, element_of
 
 
@@ -73,12 +73,9 @@ def _pattern(op: ir.Operation, value: ir.Value, length: int) -> list[int]:
 def _steps(op: ir.OpView, fifo: Any, takes: int, gives: int, count: int, ip: Any) -> None:
     location = op.location
     if count > 1:
-        index = ir.IndexType.get()
-        bounds = [index_constant(n, location, ip) for n in (0, count, 1)]
-        loop = ir.Operation.create("scf.for", [], bounds, regions=1, loc=location, ip=ip)
-        body = loop.regions[0].blocks.append(index, arg_locs=[location])
-        last = ir.Operation.create("scf.yield", [], [], loc=location, ip=ir.InsertionPoint(body))
-        ip = ir.InsertionPoint(last)
+        with location:
+            loop = scf.ForOp(*[index_constant(n, location, ip) for n in (0, count, 1)], ip=ip)
+            ip = ir.InsertionPoint(scf.YieldOp([], ip=ir.InsertionPoint(loop.body)))
     port = next(name for name, number in PORT.cases.items() if number == op.port)
     assert op.port in (PRODUCE, CONSUME)
     if takes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from allo_air.core.elements import array_of, elements_attr, is_elements
-from allo_air.mlir import ir
+from allo_air.mlir import arith, ir
 from allo_air.passes.partition._movement import Movement
 
 if TYPE_CHECKING:
@@ -43,8 +43,7 @@ class Constants:
         """The constant with these elements."""
         if attribute not in self.new_values:
             begin = ir.InsertionPoint.at_block_begin(self.block)
-            op = ir.Operation.create("arith.constant", [attribute.type], [], {"value": attribute}, loc=location, ip=begin)
-            self.new_values[attribute] = op.results[0]
+            self.new_values[attribute] = arith.constant(attribute.type, attribute, loc=location, ip=begin)
         return self.new_values[attribute]
 
 

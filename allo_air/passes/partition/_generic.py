@@ -19,8 +19,7 @@ def finish(block: ir.Block, values: Sequence[ir.Value]) -> None:
 
 def index_of(loop: int) -> Any:
     """The index of a loop, in the body of a linalg operation."""
-    number = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), loop)
-    return ir.Operation.create("linalg.index", [ir.IndexType.get()], [], {"dim": number}).results[0]
+    return linalg.IndexOp(loop).result
 
 
 def copy_of(value: ir.Value) -> Any:

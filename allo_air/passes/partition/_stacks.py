@@ -82,10 +82,5 @@ def _expanded(value: Any, loops: list[int], groups: Groups, shape: list[int]) ->
     """`value`, an operand with the dimensions `loops`, in the dimensions that `groups` split them into."""
     if not isinstance(value.type, ir.RankedTensorType) or all(len(groups[loop]) == 1 for loop in loops):
         return value
-    kind, i64 = _expanded_type(value.type, loops, groups, shape), ir.IntegerType.get_signless(64)
-    own = [ir.ArrayAttr.get([ir.IntegerAttr.get(i64, n) for n in group]) for group in _own_groups(loops, groups)]
-    attributes = {
-        "reassociation": ir.ArrayAttr.get(own),
-        "static_output_shape": ir.DenseI64ArrayAttr.get(list(kind.shape)),
-    }
-    return ir.Operation.create("tensor.expand_shape", [kind], [value], attributes).results[0]
+    kind = _expanded_type(value.type, loops, groups, shape)
+    return tensor.expand_shape(kind, value, _own_groups(loops, groups), [], list(kind.shape))

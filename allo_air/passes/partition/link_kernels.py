@@ -16,7 +16,7 @@ from allo_air.dialects._aiex_tasks import ConfigureOp, RunOp
 from allo_air.dialects.aie import RuntimeSequenceOp
 from allo_air.dialects.host_buffers import COPY_OF, host_buffers
 from allo_air.dialects.memrefs import element_bits
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp, ir, memref
 from allo_air.passes._ir.main_device import main_device
 from allo_air.passes._ir.names import Names
 from allo_air.passes.partition._flow import Buffer, Place, Run, flow_of
@@ -244,11 +244,5 @@ def _view(block: ir.Block, run: Run, value: ir.Value, place: Place, kind: ir.Mem
         strides[n] = strides[n + 1] * shape[n + 1]
     if place.offset:
         kind = ir.MemRefType.get(shape, kind.element_type, ir.StridedLayoutAttr.get(place.offset, strides))
-    attributes = {
-        "static_offsets": ir.DenseI64ArrayAttr.get([place.offset]),
-        "static_sizes": ir.DenseI64ArrayAttr.get(shape),
-        "static_strides": ir.DenseI64ArrayAttr.get(strides),
-        "operandSegmentSizes": ir.DenseI32ArrayAttr.get([1, 0, 0, 0]),
-    }
-    begin = ir.InsertionPoint.at_block_begin(block)
-    return ir.Operation.create("memref.reinterpret_cast", [kind], [value], attributes, loc=run.op.location, ip=begin).results[0]
+    with run.op.location, ir.InsertionPoint.at_block_begin(block):
+        return memref.reinterpret_cast(kind, value, [], [], [], [place.offset], shape, strides)

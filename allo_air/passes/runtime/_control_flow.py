@@ -55,10 +55,11 @@ def loop(c: Converter, op: ir.Operation) -> None:
 def _carrying(c: Converter, op: ir.Operation, numbers: Sequence[ir.Value], inits: list[ir.Value]) -> None:
     """An scf.for with lower bound, upper bound and step `numbers`, and the initial values `inits`."""
     block = body_of(op)
-    iv = block.arguments[0]
     values = [c.event_of([v]) if is_token(v) else c.mapped(v) for v in inits]
-    new = ir.Operation.create("scf.for", [g.type for g in values], [*numbers, *values], loop_attributes(op), regions=1)
-    inner = new.regions[0].blocks.append(iv.type, *[g.type for g in values], arg_locs=[op.location] * (1 + len(values)))
+    new = scf.ForOp(*numbers, values)
+    for name, attribute in loop_attributes(op).items():
+        new.operation.attributes[name] = attribute
+    inner = new.body
     c.map.update(zip(block.arguments, inner.arguments, strict=True))
     before = frozenset[int]().union(*(c.events.get(g, frozenset()) for g in values))
     coming = c.accesses.feeding(block.operations[-1].operands)
@@ -142,10 +143,9 @@ def _nest(c: Converter, op: ir.Operation, axes: list[tuple[ir.Value, ...]], unro
             c.map[iv] = c.memcpy.constant(i, "index")
             _nest(c, op, rest, unroll, events)
         return
-    event = ir.Type.parse(EVENT)
     start = WaitAllOp(events=[], event=True).event
-    new = ir.Operation.create("scf.for", [event], [low, up, step, start], regions=1)
-    inner = new.regions[0].blocks.append(iv.type, event, arg_locs=[op.location] * 2)
+    new = scf.ForOp(low, up, step, [start])
+    inner = new.body
     c.map[iv] = inner.arguments[0]
     with ir.InsertionPoint(inner):
         results: list[Any] = []
@@ -187,13 +187,11 @@ def branch(c: Converter, op: ir.Operation) -> None:
 def _holds(c: Converter, op: ir.Operation) -> Any:
     result = IntegerSet.of(op.attributes["condition"])
     values = [c.mapped(v) for v in op.operands]
-    i1 = ir.IntegerType.get_signless(1)
     whole = None
     for constraint in result.constraints:
         value = expression(constraint.expression, values[: result.dims], values[result.dims :])
-        predicate = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), 0 if constraint.is_equality else 5)
-        operands = [value, c.memcpy.constant(0, "index")]
-        holds = ir.Operation.create("arith.cmpi", [i1], operands, {"predicate": predicate}).results[0]
+        predicate = arith.CmpIPredicate.eq if constraint.is_equality else arith.CmpIPredicate.sge
+        holds = arith.cmpi(predicate, value, c.memcpy.constant(0, "index"))
         whole = holds if whole is None else arith.AndIOp(whole, holds).result
     return whole if whole is not None else c.memcpy.constant(1, "i1")
 

@@ -9,7 +9,8 @@ from typing import Any, Literal
 from allo_air import dialects
 from allo_air.arch import arch_of
 from allo_air.core.diagnostics import error_at
-from allo_air.core.names import callee_of, sym_name_of
+from allo_air.core.functions import declare_function
+from allo_air.core.names import callee_of, function_type_of, sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import is_unused, parents, walk_named
 from allo_air.dialects.aie import DeviceOp, RuntimeSequenceOp
@@ -137,9 +138,8 @@ def _called(module: AnyOp, functions: list[ir.Operation]) -> list[ir.Operation]:
 
 def _declare(function: ir.Operation) -> None:
     """Declares `function`, so that its calls stay valid after it is erased."""
-    attributes = {name: function.attributes[name] for name in ("sym_name", "function_type")}
-    attributes["sym_visibility"] = ir.StringAttr.get("private")
-    ir.Operation.create("func.func", [], [], attributes, regions=1, loc=function.location, ip=ir.InsertionPoint(function))
+    with function.location:
+        declare_function(sym_name_of(function), function_type_of(function), ip=ir.InsertionPoint(function))
 
 
 def _lower(
@@ -199,9 +199,7 @@ def _reset(device: DeviceOp) -> tuple[str, str]:
     and itself."""
     name = f"{device.sym_name}_reset"
     with ir.InsertionPoint(device.operation), device.operation.location:
-        empty = DeviceOp(device=device.device, sym_name=name)
-        holder = ir.Operation.create("builtin.module", regions=1, ip=ir.InsertionPoint(empty.regions[0].blocks.append()))
-        holder.regions[0].blocks.append()
+        DeviceOp(device=device.device, sym_name=name).add_block()
     return name, device.sym_name
 
 

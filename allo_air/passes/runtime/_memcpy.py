@@ -113,8 +113,7 @@ class MemcpyBuilder:
         constant = number_of(value)
         if constant is not None:
             return self.constant(constant)
-        i64 = ir.IntegerType.get_signless(64)
-        return ir.Operation.create("arith.index_cast", [i64], [value]).results[0]
+        return arith.index_cast(ir.IntegerType.get_signless(64), value)
 
     def build(self, op: AnyOp, side: HostSide, place: tuple[ir.Value, ...] = ()) -> Any:
         """Builds the transfer and returns its event; None if it is in loops of its own. `place` is the core of a core's DMA."""
@@ -214,8 +213,7 @@ class MemcpyBuilder:
             numbers = [number_of(v) for v in (size, stride, inner, step)]
             if None not in numbers and numbers[1] == numbers[2] * numbers[3]:  # type: ignore[operator]
                 if number_of(offset) != 0:
-                    product = ir.Operation.create("arith.muli", results=[offset.type], operands=[offset, inner])
-                    start = self.add(product.results[0], start)
+                    start = self.add(arith.muli(offset, inner), start)
                 rows[row : row + 2] = [(start, self.constant(numbers[0] * numbers[2]), step)]  # type: ignore[operator]
             row -= 1
 

@@ -63,4 +63,4 @@ class MemcpyAsAir(MemcpyBuilder):
 
 def _cast(value: ir.Value) -> Any:
     i64 = ir.IntegerType.get_signless(64)
-    return value if value.type == i64 else ir.Operation.create("arith.index_cast", [i64], [value]).results[0]
+    return value if value.type == i64 else arith.index_cast(i64, value)

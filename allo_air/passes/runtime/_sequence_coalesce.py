@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from math import prod
 from typing import Any
 
 from allo_air.access.dims import is_contiguous
 from allo_air.core.constants import constant_of
 from allo_air.core.walking import walk_named
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes.runtime._barriers import PACED
 from allo_air.passes.runtime._schedule import S2MM
 from allo_air.passes.runtime._sequence_steps import COALESCED, Channel
@@ -70,11 +71,7 @@ def _joined(before: AnyOp, op: AnyOp, own_range: tuple[int, int]) -> Any:
     start, length = _range(before)  # type: ignore[misc]
     if start + length != own_range[0]:
         return None
-    i64 = ir.IntegerType.get_signless(64)
-
-    def constant(number: int) -> Any:
-        return ir.Operation.create("arith.constant", [i64], [], {"value": ir.IntegerAttr.get(i64, number)}).results[0]
-
+    constant = partial(arith.constant, ir.IntegerType.get_signless(64))
     with ir.InsertionPoint(before), before.location:
         first, one, zero = list(before.operands)[:4], constant(1), constant(0)
         lists = [zero, zero, zero, constant(start), one, one, one, constant(length + own_range[1]), zero, zero, zero, one]

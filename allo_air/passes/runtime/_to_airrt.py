@@ -14,7 +14,7 @@ from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.air_values import is_token
 from allo_air.dialects.airrt import HerdLoadOp, SegmentLoadOp, WaitAllOp
 from allo_air.dialects.operands import memref_of
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._ir.affine_loops import LABEL, affine_for, body_of, constant
 from allo_air.passes._ir.hierarchies import is_parameter
@@ -280,7 +280,7 @@ class ToAirrt:
     def as_scalar(self, value: ir.Value) -> Any:
         if str(value.type) != "index":
             return value
-        return ir.Operation.create("arith.index_cast", [ir.IntegerType.get_signless(32)], [value]).results[0]
+        return arith.index_cast(ir.IntegerType.get_signless(32), value)
 
     def grid(self, op: AnyOp, body: Callable[[], object]) -> None:
         """Builds loops over the instances of a segment or herd, if it contains transfers."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.core.loops import Loop
+from allo_air.core.loops import Loop, for_around
 from allo_air.core.walking import is_defined_in, is_unused
 from allo_air.dialects.air_values import ASYNC, is_token
 from allo_air.mlir import AnyOp, ir, scf
@@ -31,15 +31,10 @@ def with_token(loop: AnyOp) -> Any:
     ops = [o.operation for o in loop.regions[0].blocks[0].operations]
     if any(is_token(v) for v in Loop(loop).inits) or not any(token_of(op) is not None for op in ops[:-1]):
         return loop
-    with loop.location:
+    block, operands = loop.regions[0].blocks[0], list(loop.operands)
+    with ir.InsertionPoint(loop), loop.location:
         start = joined([], ir.InsertionPoint(loop))
-        inits = [*list(loop.operands)[3:], start]
-        attributes = dict(loop.attributes.items())
-        operands, ip = [*list(loop.operands)[:3], *inits], ir.InsertionPoint(loop)
-        new = ir.Operation.create("scf.for", [v.type for v in inits], operands, attributes, regions=1, ip=ip)
-    old = loop.regions[0].blocks[0]
-    old.append_to(new.regions[0])
-    block = new.regions[0].blocks[0]
+        new = for_around(block, operands[:3], [*operands[3:], start], dict(loop.attributes.items()))
     carried = block.add_argument(start.type, loop.location)
     for op in ops[:-1]:
         if op.name in ASYNC and token_of(op) is not None and not any(is_defined_in(d, new) for d in deps_of(op)):

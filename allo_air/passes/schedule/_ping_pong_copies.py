@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
-from allo_air.core.loops import Loop
+from allo_air.core.loops import Loop, for_around
 from allo_air.core.walking import ancestor_in, body_of, is_unused, walk_post_order
 from allo_air.dialects.air_values import ASYNC, is_join, is_token
 from allo_air.mlir import AnyOp, ir, scf
@@ -125,14 +125,9 @@ def _carrying_four(loop: AnyOp, void: object) -> tuple[Any, list[Any]]:
     view = Loop(loop)
     start = join([v for v in view.inits if is_token(v)], ir.InsertionPoint(loop), loop.location)
     inits = [*(v for v in view.inits if not is_token(v)), *[start] * 4]
-    operands, ip = [*list(loop.operands)[:3], *inits], ir.InsertionPoint(loop)
-    attributes = dict(loop.attributes.items())
-    kinds = [v.type for v in inits]
-    new = ir.Operation.create("scf.for", kinds, operands, attributes, regions=1, ip=ip, loc=loop.location)
-    old = loop.regions[0].blocks[0]
-    tokens = [a for a in view.iter_args if is_token(a)]
-    old.append_to(new.regions[0])
-    block = new.regions[0].blocks[0]
+    block, tokens = view.block, [a for a in view.iter_args if is_token(a)]
+    with ir.InsertionPoint(loop), loop.location:
+        new = for_around(block, list(loop.operands)[:3], inits, dict(loop.attributes.items()))
     carried = [block.add_argument(start.type, loop.location) for _ in range(4)]
     for argument in reversed(tokens):
         argument.replace_all_uses_with(void)

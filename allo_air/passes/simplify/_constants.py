@@ -9,7 +9,7 @@ import numpy as np
 
 from allo_air.core.elements import elements_attr
 from allo_air.core.walking import body_of
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes._ir.generic import Generic
 from allo_air.passes.simplify._evaluate import can_evaluate, constant_array, evaluate
 
@@ -47,9 +47,7 @@ def fold(op: AnyOp, largest: int = 0) -> None:
         return
     with ir.InsertionPoint(op), op.location:
         for result, array in zip(op.results, arrays, strict=True):
-            value = elements_attr(array, result.type)
-            constant = ir.Operation.create("arith.constant", [result.type], [], {"value": value})
-            result.replace_all_uses_with(constant.results[0])
+            result.replace_all_uses_with(arith.constant(result.type, elements_attr(array, result.type)))
     op.erase()
 
 

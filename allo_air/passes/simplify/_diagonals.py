@@ -94,11 +94,5 @@ def strided(value: ir.Value, offsets: list[int], sizes: list[int], strides: list
     """The elements of `value` from `offsets` on, `sizes` of them, `strides` apart."""
     if sizes == list(value.type.shape):
         return value
-    attributes = {
-        "static_offsets": ir.DenseI64ArrayAttr.get(offsets),
-        "static_sizes": ir.DenseI64ArrayAttr.get(sizes),
-        "static_strides": ir.DenseI64ArrayAttr.get(strides),
-        "operandSegmentSizes": ir.DenseI32ArrayAttr.get([1, 0, 0, 0]),
-    }
     kind = ir.RankedTensorType.get(sizes, value.type.element_type)
-    return ir.Operation.create("tensor.extract_slice", [kind], [value], attributes).results[0]
+    return tensor.ExtractSliceOp(kind, value, [], [], [], offsets, sizes, strides).result

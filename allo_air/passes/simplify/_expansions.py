@@ -7,7 +7,7 @@ from typing import Any
 
 from allo_air.core.cloning import clone_body
 from allo_air.core.walking import defining_op, is_unused, walk_named
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp, ir, tensor
 from allo_air.passes._ir.generic import Generic, composed_map, generic, generics
 from allo_air.passes._ir.tensors import empty
 
@@ -105,12 +105,7 @@ def _sink_expansion(generic_op: Generic, groups: Groups) -> None:
         outs = [empty(_collapsed_type(v.type, groups)) for v in generic_op.outs]
         results = _with_body_of(generic_op, inputs, outs, [m for _, m in merged])
         for old, new in zip(list(generic_op.op.results), results, strict=True):
-            attributes = {
-                "reassociation": _attribute(groups),
-                "static_output_shape": ir.DenseI64ArrayAttr.get(list(old.type.shape)),
-            }
-            shown = ir.Operation.create("tensor.expand_shape", [old.type], [new], attributes)
-            old.replace_all_uses_with(shown.results[0])
+            old.replace_all_uses_with(tensor.expand_shape(old.type, new, groups, [], list(old.type.shape)))
     generic_op.op.erase()
     for shown in map(defining_op, generic_op.inputs):
         if shown is not None and shown.name == "tensor.expand_shape" and is_unused(shown.results[0]):
@@ -152,14 +147,8 @@ def _collapsed(value: ir.Value, groups: Groups) -> Any:
     result = defining_op(value, "tensor.expand_shape")
     if result is not None and _groups(result) == groups:
         return result.operands[0]
-    attributes = {"reassociation": _attribute(groups)}
-    return ir.Operation.create("tensor.collapse_shape", [_collapsed_type(value.type, groups)], [value], attributes).results[0]
+    return tensor.collapse_shape(_collapsed_type(value.type, groups), value, groups)
 
 
 def _collapsed_type(kind: ir.RankedTensorType, groups: Groups) -> Any:
     return ir.RankedTensorType.get([prod(kind.shape[n] for n in group) for group in groups], kind.element_type)
-
-
-def _attribute(groups: Groups) -> ir.ArrayAttr:
-    index = ir.IntegerType.get_signless(64)
-    return ir.ArrayAttr.get([ir.ArrayAttr.get([ir.IntegerAttr.get(index, n) for n in group]) for group in groups])

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp, ir, tensor
 from allo_air.passes._ir.generic import Generic, extents, generics, rewrite
 from allo_air.passes.simplify._diagonals import collapsed, strided
 from allo_air.passes.simplify._evaluate import apply, broadcast_to_loops, constant_array, has_rule
@@ -123,21 +123,12 @@ def _slice(source: ir.Value, walks: list[tuple[int | None, int, int, int]], rank
 
 def reshaped(value: ir.Value, shape: list[int]) -> Any:
     """`value` in another shape of as many elements."""
-    index = ir.IntegerType.get_signless(64)
-
-    def group(count: int) -> ir.ArrayAttr:
-        return ir.ArrayAttr.get([ir.ArrayAttr.get([ir.IntegerAttr.get(index, i) for i in range(count)])])
-
     rank, element = len(value.type.shape), value.type.element_type
     if rank > 1 or (rank == 1 and not shape):
         flat = ir.RankedTensorType.get([prod(shape)] if shape else [], element)
-        all_of_it = {"reassociation": group(rank) if shape else ir.ArrayAttr.get([])}
-        value = ir.Operation.create("tensor.collapse_shape", [flat], [value], all_of_it).results[0]
+        value = tensor.collapse_shape(flat, value, [range(rank)] if shape else [])
         rank = len(flat.shape)
     if len(shape) == rank:
         return value
-    attributes: dict[str, Any] = {
-        "reassociation": group(len(shape)) if rank else ir.ArrayAttr.get([]),
-        "static_output_shape": ir.DenseI64ArrayAttr.get(shape),
-    }
-    return ir.Operation.create("tensor.expand_shape", [ir.RankedTensorType.get(shape, element)], [value], attributes).results[0]
+    groups = [range(len(shape))] if rank else []
+    return tensor.expand_shape(ir.RankedTensorType.get(shape, element), value, groups, [], shape)

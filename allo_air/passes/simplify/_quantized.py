@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from allo_air.core.walking import defining_op
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp, arith, ir, tensor
 from allo_air.passes._ir.generic import Generic, generic
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.simplify._evaluate import constant_array
@@ -220,15 +220,12 @@ def _through_pad(op: AnyOp) -> Quantized | None:
 
     def make() -> Any:
         element = ir.IntegerType.get_signless(8)
-        attributes = {n: op.attributes[n] for n in ("static_low", "static_high", "operandSegmentSizes")}
-        kind = ir.RankedTensorType.get(shape, element)
-        new = ir.Operation.create("tensor.pad", [kind], [result.make()], attributes, regions=1)
+        low, high = (op.attributes[n] for n in ("static_low", "static_high"))
+        new = tensor.PadOp(ir.RankedTensorType.get(shape, element), result.make(), [], [], low, high)
         block = new.regions[0].blocks.append(*[ir.IndexType.get()] * len(shape))
         with ir.InsertionPoint(block):
-            value = ir.IntegerAttr.get(element, q - 256 if q > 127 else q)
-            padding = ir.Operation.create("arith.constant", [element], [], {"value": value})
-            ir.Operation.create("tensor.yield", [], [padding.results[0]])
-        return new.results[0]
+            tensor.YieldOp(arith.constant(element, q - 256 if q > 127 else q))
+        return new.result
 
     return replace(result, make=make, shape=shape, array=None)
 

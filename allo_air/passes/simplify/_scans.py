@@ -8,7 +8,7 @@ from typing import Any
 
 from allo_air.core.cloning import clone
 from allo_air.core.walking import constant_of, defining_op
-from allo_air.mlir import AnyOp, arith, ir, tensor
+from allo_air.mlir import AnyOp, arith, ir, linalg, tensor
 from allo_air.passes._ir.generic import Generic, extents, generic, generics
 from allo_air.passes._ir.packing import pad_by
 from allo_air.passes._ir.tensors import empty, filled
@@ -190,8 +190,7 @@ def _joined(scan: _Scan, so_far: ir.Value, new: ir.Value) -> Any:
 
 
 def _index(loop: int) -> Any:
-    dim = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), loop)
-    return ir.Operation.create("linalg.index", [ir.IndexType.get()], [], {"dim": dim}).results[0]
+    return linalg.IndexOp(loop).result
 
 
 def _number(kind: ir.Type, number: float) -> Any:

@@ -192,18 +192,16 @@ class CoreClone(Interpreter):
         inits = [v for v in loop.inits if not is_token(v)]
         bounds = [self.value(v, op) for v in list(op.operands)[:3]]
         start = [self.value(v, op) for v in inits]
-        new = ir.Operation.create(
-            "scf.for", [v.type for v in inits], [*bounds, *start], regions=1, loc=op.location, ip=ir.InsertionPoint(self.block)
-        )
+        with op.location, ir.InsertionPoint(self.block):
+            new = scf.ForOp(*bounds, start)
         names = [*loop.ivs, *(a for a in loop.iter_args if not is_token(a))]
-        outside = self.block
-        self.block = new.regions[0].blocks.append(*[n.type for n in names], arg_locs=[new.location] * len(names))
+        outside, self.block = self.block, new.body
         self.assign(names, self.block.arguments)
         self._ending(loop.block, new)
         self.block = outside
         self.assign([r for r in op.results if not is_token(r)], new.results)
 
-    def _ending(self, old: ir.Block, new: ir.Operation, end: str = "scf.yield") -> None:
+    def _ending(self, old: ir.Block, new: AnyOp, end: str = "scf.yield") -> None:
         """Clones block `old` into the current block, of operation `new`, and calls `end` with the terminator's operands."""
         self.run(old)
         last = old.operations[-1].operands
@@ -217,12 +215,12 @@ class CoreClone(Interpreter):
         operands = list(op.operands)
         for i, iv in enumerate(ivs):
             bounds = [self.value(operands[part * rank + i], op) for part in range(3)]
-            new = ir.Operation.create("scf.for", [], bounds, regions=1, loc=op.location, ip=ir.InsertionPoint(self.block))
-            inner = new.regions[0].blocks.append(iv.type, arg_locs=[new.location])
-            self.known[iv] = inner.arguments[0]
-            if i:
-                scf.YieldOp([], loc=op.location, ip=ir.InsertionPoint(self.block))
-            self.block = inner
+            with op.location, ir.InsertionPoint(self.block):
+                new = scf.ForOp(*bounds)
+                if i:
+                    scf.YieldOp([])
+            self.known[iv] = new.induction_variable
+            self.block = new.body
         self.run(op.regions[0].blocks[0])
         scf.YieldOp([], loc=op.location, ip=ir.InsertionPoint(self.block))
         self.block = outside
@@ -231,19 +229,13 @@ class CoreClone(Interpreter):
         if walk_named(op, *TRANSFERS) or op.name != "scf.if":
             super().undecided(op, why)
         results = [r for r in op.results if not is_token(r)]
-        new = ir.Operation.create(
-            "scf.if",
-            [r.type for r in results],
-            [self.value(op.operands[0], op)],
-            regions=2,
-            loc=op.location,
-            ip=ir.InsertionPoint(self.block),
-        )
+        has_else, condition = bool(len(op.regions[1].blocks)), self.value(op.operands[0], op)
+        with op.location, ir.InsertionPoint(self.block):
+            new = scf.IfOp(condition, [r.type for r in results], has_else=has_else)
         outside = self.block
         for region, item in zip(op.regions, new.regions, strict=True):
-            for block in region.blocks:
-                self.block = item.blocks.append()
-                self._ending(block, new)
+            for old, self.block in zip(region.blocks, item.blocks, strict=True):
+                self._ending(old, new)
         self.block = outside
         self.assign(results, new.results)
 
@@ -254,9 +246,7 @@ class CoreClone(Interpreter):
         before, after = (region.blocks[0] for region in op.regions)
         results = [r for r in op.results if not is_token(r)]
         inits = [self.value(v, op) for v in op.operands if not is_token(v)]
-        new = ir.Operation.create(
-            "scf.while", [r.type for r in results], inits, regions=2, loc=op.location, ip=ir.InsertionPoint(self.block)
-        )
+        new = scf.WhileOp([r.type for r in results], inits, loc=op.location, ip=ir.InsertionPoint(self.block))
         outside = self.block
         for old, item, end in zip((before, after), new.regions, ("scf.condition", "scf.yield"), strict=True):
             names = [a for a in old.arguments if not is_token(a)]

@@ -11,7 +11,7 @@ from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.names import sym_name_of
 from allo_air.dialects import aie
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp, cf, ir
 from allo_air.passes.to_aie import _cascade as cascade
 from allo_air.passes.to_aie import _shared as shared
 from allo_air.passes.to_aie._bundles import Bundle, Key
@@ -140,9 +140,9 @@ class DeviceCores:
         head = None
         again = body if first is None else first
         for block in (entry, body) if loops else (entry,) if first is not None else ():
-            ir.Operation.create("cf.br", successors=[again], loc=location, ip=ir.InsertionPoint(block))
+            cf.BranchOp([], again, loc=location, ip=ir.InsertionPoint(block))
         if first is not None:
-            head = ir.Operation.create("cf.br", successors=[body], loc=location, ip=ir.InsertionPoint(first))
+            head = cf.BranchOp([], body, loc=location, ip=ir.InsertionPoint(first)).operation
         if not loops:
             aie.EndOp(loc=location, ip=ir.InsertionPoint(body))
         clone.sort_constants(by_ids=by_channel)

@@ -49,9 +49,7 @@ class DeviceBuilder:
         self.op = aie.DeviceOp(
             device=device.name, sym_name=name, attributes={"dlti.dl_spec": spec}, loc=location, ip=ir.InsertionPoint(before)
         )
-        holder = self.op.regions[0].blocks.append()
-        module = ir.Operation.create("builtin.module", regions=1, loc=location, ip=ir.InsertionPoint(holder))
-        self.block = module.regions[0].blocks.append()
+        self.block = self.op.add_block()
         self._ends = {s: WaitAllOp(deps=[], loc=location, ip=ir.InsertionPoint(self.block)).operation for s in SECTIONS}
         self.tiles: dict[Place, Any] = {}
         self.locks: dict[tuple[Place, int], Any] = {}

@@ -12,7 +12,7 @@ from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
 from allo_air.core.names import channel_of, sym_name_of
 from allo_air.core.walking import walk_named
-from allo_air.dialects.air import L1
+from allo_air.dialects.air import L1, WaitAllOp
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.memory import is_in
@@ -74,10 +74,8 @@ class Constants:
         for put_op in {id(put): put for put, _ in self.puts.values()}.values():
             op = put_op.operation
             if len(op.results):
-                result = ir.Operation.create(
-                    "air.wait_all", [r.type for r in op.results], list(put_op.deps), loc=op.location, ip=ir.InsertionPoint(op)
-                )
-                op.results[0].replace_all_uses_with(result.results[0])
+                wait = WaitAllOp(deps=list(put_op.deps), token=True, loc=op.location, ip=ir.InsertionPoint(op))
+                op.results[0].replace_all_uses_with(wait.token)
             op.erase()
 
 

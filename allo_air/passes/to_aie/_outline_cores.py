@@ -37,9 +37,7 @@ def outline_cores(unit: ir.Operation, name: str, settings: Settings, before: Any
     _, on_core = placed_herds([Placed(HerdOp(h), {}, h.block) for h in herds], settings)
     with unit.location, ir.InsertionPoint(before):
         device = aie.DeviceOp(device=settings.device.name, sym_name=name)
-        holder = device.regions[0].blocks.append()
-        inside = ir.Operation.create("builtin.module", regions=1, ip=ir.InsertionPoint(holder))
-        block = inside.regions[0].blocks.append()
+        block = device.add_block()
     with unit.location, ir.InsertionPoint(block):
         tiles = {place: aie.TileOp(col=place[0], row=place[1]).tile for place in on_core}
     numbers, externals = count(), dict[Any, Any]()
@@ -56,7 +54,7 @@ def outline_cores(unit: ir.Operation, name: str, settings: Settings, before: Any
                 with ir.InsertionPoint(body):
                     _fill(herd.op, ids, values)
             aie.EndOp(ip=ir.InsertionPoint(body))
-    _bring_channels(block, inside, before)
+    _bring_channels(block, device.module, before)
 
 
 def _buffer(
@@ -86,7 +84,7 @@ def _fill(herd: ir.OpView, ids: tuple[int, ...], values: dict[ir.Value, ir.Value
     clone_body(herd.block, values)
 
 
-def _bring_channels(block: ir.Block, device: ir.Operation, before: AnyOp) -> None:
+def _bring_channels(block: ir.Block, device: AnyOp, before: AnyOp) -> None:
     """Copies the channels that the cores of `device` use to the start of its block."""
     used = {channel_of(o) for o in walk_named(device, "air.channel.put", "air.channel.get")}
     for channel in walk_named(before.parent, "air.channel"):

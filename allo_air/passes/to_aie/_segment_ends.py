@@ -11,7 +11,7 @@ from allo_air.core.constants import constant_of, index_constant
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import defining_op, parents, walk_named
 from allo_air.dialects.air import ChannelGetOp, ChannelPutOp
-from allo_air.mlir import AnyOp, ir
+from allo_air.mlir import AnyOp, ir, scf
 from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.effects import is_pure
 
@@ -57,7 +57,7 @@ def _end(op: AnyOp, path: Sequence[AnyOp], channel: str, indices: list[Any], val
         loop = path[0]
         if loop.name == "scf.for":
             bounds = [_value(v, op, values) for v in list(loop.operands)[:3]]
-            new = ir.Operation.create("scf.for", [], bounds, regions=1)
+            body = scf.ForOp(*bounds).body
         else:
             count = len(loop.operands) - len(loop.results)
             attributes = {n: a for n, a in loop.attributes.items() if n != "operandSegmentSizes"}
@@ -65,7 +65,7 @@ def _end(op: AnyOp, path: Sequence[AnyOp], channel: str, indices: list[Any], val
             attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([*segments[:2], 0])
             bounds = [_value(v, op, values) for v in list(loop.operands)[:count]]
             new = ir.Operation.create("affine.for", [], bounds, attributes, regions=1)
-        body = new.regions[0].blocks.append(ir.IndexType.get(), arg_locs=[op.location])
+            body = new.regions[0].blocks.append(ir.IndexType.get(), arg_locs=[op.location])
         values[loop.regions[0].blocks[0].arguments[0]] = body.arguments[0]
         with ir.InsertionPoint(body):
             _end(op, path[1:], channel, indices, values, reads=reads)

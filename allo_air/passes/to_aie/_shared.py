@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import gcd, prod
 
 from allo_air.access.dims import Dims, volume
-from allo_air.core.walking import constant_of
+from allo_air.core.constants import constant_of, index_constant
 from allo_air.device import Device
 from allo_air.dialects import aie
 from allo_air.mlir import arith, ir
@@ -163,7 +163,7 @@ def _copy(private: ir.Value, shared: ir.Value, transfer: Transfer, location: ir.
 
     with location:
         private, shared = flat(private, ip), flat(shared, ip)
-        _walk(dims, lanes, _constant(walk.offset, ip), _constant(0, ip), ip, move)
+        _walk(dims, lanes, index_constant(walk.offset, ip=ip), index_constant(0, ip=ip), ip, move)
 
 
 def _walk(dims: Dims, lanes: int, own: ir.Value, peer: ir.Value, ip: ir.InsertionPoint, move: Callable[..., None]) -> None:
@@ -179,16 +179,10 @@ def _walk(dims: Dims, lanes: int, own: ir.Value, peer: ir.Value, ip: ir.Insertio
         else:
             move(own_offset, shared_offset, within)
 
-    each_vector(size, 1 if inner else lanes, lambda _, n: _constant(n, ip), ip, body)
-
-
-def _constant(number: int, ip: ir.InsertionPoint) -> ir.Value:
-    index = ir.IndexType.get()
-    value = {"value": ir.IntegerAttr.get(index, number)}
-    return ir.Operation.create("arith.constant", [index], [], value, ip=ip).results[0]
+    each_vector(size, 1 if inner else lanes, lambda _, n: index_constant(n, ip=ip), ip, body)
 
 
 def _offset_by(start: ir.Value, iteration: ir.Value, step: int, ip: ir.InsertionPoint) -> ir.Value:
     """start + at * step."""
-    moved = iteration if step == 1 else arith.MulIOp(iteration, _constant(step, ip), ip=ip).result
+    moved = iteration if step == 1 else arith.MulIOp(iteration, index_constant(step, ip=ip), ip=ip).result
     return moved if constant_of(start) == 0 else arith.AddIOp(start, moved, ip=ip).result

@@ -13,7 +13,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.loops import Loop
 from allo_air.core.names import sym_name_of
 from allo_air.core.walking import enclosing, parents, walk_named, walk_post_order, walk_pre_order
-from allo_air.dialects.aie import TileOp
+from allo_air.dialects.aie import BufferOp, TileOp
 from allo_air.dialects.air import L1, WaitAllOp
 from allo_air.dialects.air_values import is_token
 from allo_air.errors import PassError
@@ -88,15 +88,10 @@ def allocate_l1(module: AnyOp) -> None:
             for use in list(alloc.results[0].uses):
                 if use.owner.name == "memref.dealloc":
                     use.owner.operation.erase()
-            result = ir.Operation.create(
-                "aie.buffer",
-                [alloc.results[0].type],
-                [core.operands[0]],
-                {"sym_name": ir.StringAttr.get(_given_name(alloc, core) or next(names))},
-                loc=alloc.location,
-                ip=ir.InsertionPoint(core),
-            )
-            alloc.results[0].replace_all_uses_with(result.results[0])
+            name, buffer = _given_name(alloc, core) or next(names), alloc.results[0].type
+            where: dict[str, Any] = {"loc": alloc.location, "ip": ir.InsertionPoint(core)}
+            result = BufferOp(tile=core.operands[0], buffer=buffer, sym_name=name, **where)
+            alloc.results[0].replace_all_uses_with(result.operation.results[0])
             alloc.erase()
 
 

@@ -6,17 +6,16 @@ from collections.abc import Callable
 from math import prod
 from typing import Any
 
-from allo_air.mlir import ir, scf
+from allo_air.mlir import ir, memref, scf
 
 
-def flat(memref: ir.Value, ip: ir.InsertionPoint) -> ir.Value:
+def flat(buffer: ir.Value, ip: ir.InsertionPoint) -> ir.Value:
     """The buffer reshaped to one dimension."""
-    kind = memref.type
+    kind = buffer.type
     if kind.rank == 1:
-        return memref
-    groups = ir.Attribute.parse("[[" + ", ".join(f"{i} : i64" for i in range(kind.rank)) + "]]")
+        return buffer
     row = ir.MemRefType.get([prod(kind.shape)], kind.element_type, memory_space=kind.memory_space)
-    return ir.Operation.create("memref.collapse_shape", [row], [memref], {"reassociation": groups}, ip=ip).results[0]
+    return memref.collapse_shape(row, buffer, [range(kind.rank)], ip=ip)
 
 
 def each_vector(
@@ -24,9 +23,7 @@ def each_vector(
 ) -> None:
     """A loop over 0, `lanes`, ... below `size`: `body(index, insertion point)` builds its body, `constant` builds its
     bounds."""
-    index = ir.IndexType.get()
-    loop = ir.Operation.create("scf.for", [], [constant(index, n) for n in (0, size, lanes)], regions=1, ip=ip)
-    block = loop.regions[0].blocks.append(index, arg_locs=[loop.location])
-    inner = ir.InsertionPoint(block)
-    body(block.arguments[0], inner)
+    loop = scf.ForOp(*[constant(ir.IndexType.get(), n) for n in (0, size, lanes)], ip=ip)
+    inner = ir.InsertionPoint(loop.body)
+    body(loop.induction_variable, inner)
     scf.YieldOp([], ip=inner)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from allo_air.core.functions import call_function
+from allo_air.core.functions import call_function, declare_function
 from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_named, walk_post_order
 from allo_air.mlir import AnyOp, ir, linalg
@@ -72,12 +72,7 @@ def _call(module: AnyOp, op: ir.Operation, value: ir.Value, along: int) -> Any:
     """Inserts a call of the function that rounds `value` before `op`; returns its result."""
     name, kind = _name(value, along), ir.FunctionType.get([value.type], [value.type])
     if name not in {sym_name_of(f) for f in walk_named(module, "func.func")}:
-        attributes = {
-            "sym_name": ir.StringAttr.get(name), "function_type": ir.TypeAttr.get(kind),
-            "sym_visibility": ir.StringAttr.get("private"),
-        }  # fmt: skip
-        body = module.regions[0].blocks[0]
-        with ir.InsertionPoint.at_block_begin(body), op.location:
-            ir.Operation.create("func.func", attributes=attributes, regions=1)
+        with op.location:
+            declare_function(name, kind, ip=ir.InsertionPoint.at_block_begin(module.regions[0].blocks[0]))
     with ir.InsertionPoint(op), op.location:
         return call_function(name, [value.type], [value]).results[0]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from allo_air.core.names import callee_of, sym_name_of
+from allo_air.core.functions import declare_function
+from allo_air.core.names import callee_of, function_type_of, sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.interp import executors
 from allo_air.mlir import AnyOp, ir
@@ -41,8 +42,6 @@ def _kernel(module: AnyOp, entry: AnyOp, run: Runner) -> Callable[..., None]:
 
 
 def _declare(function: ir.Operation) -> None:
-    attributes = {name: function.attributes[name] for name in ("sym_name", "function_type")}
-    attributes["sym_visibility"] = ir.StringAttr.get("private", function.context)
     with function.location:
-        ir.Operation.create("func.func", [], [], attributes, regions=1, ip=ir.InsertionPoint(function))
+        declare_function(sym_name_of(function), function_type_of(function), ip=ir.InsertionPoint(function))
     function.erase()

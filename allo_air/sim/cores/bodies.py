@@ -13,7 +13,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.core.names import callee_of, function_type_of, sym_name_of
 from allo_air.core.texts import read_bytes
 from allo_air.errors import AlloAirError
-from allo_air.mlir import ir
+from allo_air.mlir import ir, memref
 
 
 @dataclass(frozen=True)
@@ -98,8 +98,7 @@ def cast_arguments(call: ir.Operation, function: ir.Operation) -> None:
         )
     for number, (value, to) in enumerate(zip(list(call.operands), parameter_types, strict=True)):
         if value.type != to:
-            cast = ir.Operation.create("memref.cast", [to], [value], loc=call.location, ip=ir.InsertionPoint(call))
-            call.operands[number] = cast.results[0]
+            call.operands[number] = memref.cast(to, value, loc=call.location, ip=ir.InsertionPoint(call))
 
 
 def _castable(type_: ir.Type, parameter: ir.Type) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 from allo_air.core import loops
 from allo_air.core.constants import constant_of
 from allo_air.core.diagnostics import error_at
-from allo_air.core.functions import call_function
+from allo_air.core.functions import call_function, declare_function
 from allo_air.mlir import AnyOp, arith, ir
 
 Number = int | Any
@@ -75,6 +75,21 @@ def cast(value: ir.Value, kind: ir.Type) -> Any:
     return arith.trunci(kind, value) if narrower else arith.extsi(kind, value)
 
 
+def load(kind: ir.Type, address: ir.Value) -> Any:
+    """The value of type `kind` at LLVM pointer `address`."""
+    return ir.Operation.create("llvm.load", [kind], [address]).results[0]
+
+
+def store(value: ir.Value, address: ir.Value) -> None:
+    """Stores `value` at LLVM pointer `address`."""
+    ir.Operation.create("llvm.store", [], [value, address])
+
+
+def as_integer(pointer: ir.Value) -> Any:
+    """An LLVM pointer as i64."""
+    return ir.Operation.create("llvm.ptrtoint", [ir.IntegerType.get_signless(64)], [pointer]).results[0]
+
+
 class Calls:
     """Calls of the engine's C functions from a core's code; each function is declared when it is first called."""
 
@@ -87,15 +102,5 @@ class Calls:
         if name not in self._declared:
             self._declared.add(name)
             kind = ir.FunctionType.get([a.type for a in arguments], [])
-            attributes = {
-                "sym_name": ir.StringAttr.get(name),
-                "function_type": ir.TypeAttr.get(kind),
-                "sym_visibility": ir.StringAttr.get("private"),
-            }
-            ir.Operation.create(
-                "func.func",
-                attributes=attributes,
-                regions=1,
-                ip=ir.InsertionPoint.at_block_begin(self._module.regions[0].blocks[0]),
-            )
+            declare_function(name, kind, ip=ir.InsertionPoint.at_block_begin(self._module.regions[0].blocks[0]))
         call_function(name, [], arguments)

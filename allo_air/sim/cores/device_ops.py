@@ -12,7 +12,7 @@ from allo_air.core.walking import walk_named
 from allo_air.dialects.memrefs import total_bits
 from allo_air.errors import counted
 from allo_air.mlir import arith, ir, vector
-from allo_air.sim.cores.build import Calls, cast, i32
+from allo_air.sim.cores.build import Calls, cast, i32, load, store
 
 SYNCHRONIZING = (
     "aie.use_lock",
@@ -103,16 +103,16 @@ def _flattened(value: ir.Value) -> Any:
 def _load(kind: ir.Type, slot: ir.Value) -> Any:
     """The value of type `kind` at `slot`."""
     if not isinstance(kind, ir.VectorType) or len(kind.shape) == 1:
-        return ir.Operation.create("llvm.load", [kind], [slot]).results[0]
+        return load(kind, slot)
     lanes = 1
     for n in kind.shape:
         lanes *= n
-    flat = ir.Operation.create("llvm.load", [ir.VectorType.get([lanes], kind.element_type)], [slot]).results[0]
+    flat = load(ir.VectorType.get([lanes], kind.element_type), slot)
     return vector.shape_cast(kind, flat)
 
 
 def _store(value: ir.Value, slot: ir.Value) -> None:
-    ir.Operation.create("llvm.store", [], [_flattened(value), slot])
+    store(_flattened(value), slot)
 
 
 CASCADE_BITS = 512

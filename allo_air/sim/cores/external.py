@@ -9,7 +9,7 @@ from allo_air.core.names import callee_of
 from allo_air.errors import counted
 from allo_air.mlir import arith, ir, memref, scf
 from allo_air.sim.cores.access import element_bytes
-from allo_air.sim.cores.build import cast, i32, index, mul
+from allo_air.sim.cores.build import as_integer, cast, i32, index, load, mul, store
 from allo_air.sim.cores.kernel import DYNAMIC, Argument, Signature
 from allo_air.sim.cores.ports import CASCADE_GET, CASCADE_PUT, DATA_WORDS, DONE, HEAD_WORDS, NEW, STREAM_GET, STREAM_PUT
 from allo_air.sim.cores.ranges import Dimension, address, check
@@ -54,13 +54,11 @@ def lower_call(call: ir.Operation, lowering: Any) -> None:
     answer_slot = count + 2 * extra + 1
     slot = lowering.slot(answer_slot + HEAD_WORDS + DATA_WORDS if kernel.ports else count + 2 * extra)
     for k in range(extra):
-        words.append(
-            ir.Operation.create("llvm.ptrtoint", [i64], [_word_address(slot, count + extra + kernel.ports + k)]).results[0]
-        )
+        words.append(as_integer(_word_address(slot, count + extra + kernel.ports + k)))
     if kernel.ports:
-        words.append(ir.Operation.create("llvm.ptrtoint", [i64], [_word_address(slot, answer_slot)]).results[0])
+        words.append(as_integer(_word_address(slot, answer_slot)))
     for k, word in enumerate(words):
-        ir.Operation.create("llvm.store", [], [word, _word_address(slot, k)])
+        store(word, _word_address(slot, k))
     if signature not in lowering.kernels:
         lowering.kernels.append(signature)
     number = arith.addi(lowering.kernel_base, i32(lowering.kernels.index(signature)))
@@ -77,7 +75,7 @@ def lower_call(call: ir.Operation, lowering: Any) -> None:
     if call.results:
         kind = call.results[0].type
         loaded_type = i64 if isinstance(kind, ir.IndexType) else kind
-        loaded = ir.Operation.create("llvm.load", [loaded_type], [_word_address(slot, results)]).results[0]
+        loaded = load(loaded_type, _word_address(slot, results))
         call.results[0].replace_all_uses_with(cast(loaded, kind) if isinstance(kind, ir.IndexType) else loaded)
     call.erase()
 
@@ -89,15 +87,15 @@ def _serve_requests(
     i64 = ir.IntegerType.get_signless(64)
     head = [_word_address(request, k) for k in range(HEAD_WORDS)]
     data = _word_address(request, HEAD_WORDS)
-    ir.Operation.create("llvm.store", [], [arith.constant(i64, NEW), head[0]])
-    loop = ir.Operation.create("scf.while", [], [], regions=2)
+    store(arith.constant(i64, NEW), head[0])
+    loop = scf.WhileOp([], [])
     with ir.InsertionPoint(loop.regions[0].blocks.append()):
         lowering.calls("allo_sim_kernel", number, slot, count, site)
-        kind = ir.Operation.create("llvm.load", [i64], [head[0]]).results[0]
+        kind = load(i64, head[0])
         more = arith.cmpi(arith.CmpIPredicate.ne, kind, arith.constant(i64, DONE))
-        ir.Operation.create("scf.condition", [], [more])
+        scf.ConditionOp(more, [])
     with ir.InsertionPoint(loop.regions[1].blocks.append()):
-        kind, channel, words = (ir.Operation.create("llvm.load", [i64], [address]).results[0] for address in head)
+        kind, channel, words = (load(i64, a) for a in head)
         channel, words = (cast(v, ir.IntegerType.get_signless(32)) for v in (channel, words))
         for code, name, arguments in (
             (CASCADE_GET, "allo_sim_cascade_get", (data, site)),
@@ -122,7 +120,7 @@ def _words(value: ir.Value, argument: Argument) -> list[Any]:
     """The 64-bit words that encode one argument."""
     i64 = ir.IntegerType.get_signless(64)
     if argument.kind == "pointer":
-        return [ir.Operation.create("llvm.ptrtoint", [i64], [value]).results[0]]
+        return [as_integer(value)]
     if argument.kind == "scalar":
         if isinstance(value.type, ir.FloatType):
             whole = ir.IntegerType.get_signless(value.type.width)
@@ -152,7 +150,7 @@ def _mark(lowering: Any, kind: str, value: ir.Value, site: ir.Value) -> None:
 def _mark_found(lowering: object, memrefs: dict[int, ir.Value], mask: ir.Value, site: ir.Value) -> None:
     """Marks memrefs as written if the kernel's wrapper has set their bits, the others as read."""
     i64 = ir.IntegerType.get_signless(64)
-    bits = ir.Operation.create("llvm.load", [i64], [mask]).results[0]
+    bits = load(i64, mask)
     for i, value in memrefs.items():
         bit = arith.andi(bits, arith.constant(i64, 1 << i))
         branch = scf.IfOp(arith.cmpi(arith.CmpIPredicate.ne, bit, arith.constant(i64, 0)), has_else=True)

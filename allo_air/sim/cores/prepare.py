@@ -5,6 +5,7 @@ from __future__ import annotations
 from allo_air.core.diagnostics import error_at
 from allo_air.core.divisions import make_divisions_safe
 from allo_air.core.expand import expand_operations
+from allo_air.core.functions import call_function
 from allo_air.core.names import callee_of, function_type_of, sym_name_of
 from allo_air.core.walking import point_after, walk_named
 from allo_air.dialects.aievec_meaning import expand_aievec
@@ -119,10 +120,7 @@ def _keep_rows(module: ir.Operation) -> None:
 
 def _offset(view: ir.Value) -> ir.Value:
     """The offset of a view in its buffer if its type does not contain it."""
-    kind, index = view.type, ir.IndexType.get()
-    base = ir.MemRefType.get([], kind.element_type, memory_space=kind.memory_space)
-    types = [base, index, *[index] * (2 * len(kind.shape))]
-    return ir.Operation.create("memref.extract_strided_metadata", types, [view]).results[1]
+    return memref.ExtractStridedMetadataOp(view).offset
 
 
 def _refuse_recursion(module: ir.Operation) -> None:
@@ -165,9 +163,8 @@ def _pass_bases(module: ir.Operation) -> None:
                 continue
             operands = [*call.operands, *bases_of(function)]
             types = [r.type for r in call.results]
-            op = ir.Operation.create(
-                "func.call", types, operands, {"callee": callee}, loc=call.location, ip=ir.InsertionPoint(call)
-            )
+            with call.location:
+                op = call_function(callee.value, types, operands, ir.InsertionPoint(call))
             for old, new in zip(call.results, op.results, strict=True):
                 old.replace_all_uses_with(new)
             call.erase()

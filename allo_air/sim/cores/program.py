@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from allo_air.core.diagnostics import error_at
+from allo_air.core.functions import declare_function
 from allo_air.core.names import sym_name_of
 from allo_air.core.walking import defining_op, is_result_of, outer_of, outline_of, walk_named, walk_pre_order
 from allo_air.dialects.declarations import ANYWHERE
@@ -104,17 +105,10 @@ def _function(core: AnyOp, own: list[ir.Operation], body: ir.Block) -> tuple[Any
     captures, constants, uses = _uses_of_device(ops)
     i32 = ir.IntegerType.get_signless(32)
     types = [i32] * BASES + [_without_space(v.type) for v in captures]
-    function = ir.Operation.create(
-        "func.func",
-        attributes={
-            "sym_name": ir.StringAttr.get(ENTRY),
-            "function_type": ir.TypeAttr.get(ir.FunctionType.get(types, [])),
-            "llvm.bareptr": ir.UnitAttr.get(),
-        },
-        regions=1,
-        loc=core.operation.location,
-        ip=ir.InsertionPoint(body),
-    )
+    with core.operation.location:
+        bare = {"llvm.bareptr": ir.UnitAttr.get()}
+        kind = ir.FunctionType.get(types, [])
+        function = declare_function(ENTRY, kind, bare, is_private=False, ip=ir.InsertionPoint(body))
     for block in list(copy.regions[0].blocks):
         block.append_to(function.regions[0])
     entry = function.regions[0].blocks[0]

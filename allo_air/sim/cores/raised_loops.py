@@ -185,9 +185,7 @@ def _rewrite(loop: CountedLoop, body: ir.Block, passed: list[ir.Value], exit_blo
     compare = end.operands[0].owner.operation
     counter, arguments = header.arguments[place], [a for n, a in enumerate(header.arguments) if n != place]
     with ir.InsertionPoint(end), end.location:
-        step = ir.Operation.create(
-            "arith.constant", [counter.type], attributes={"value": ir.IntegerAttr.get(counter.type, constant_of(loop.step))}
-        ).result
+        step = arith.constant(counter.type, ir.IntegerAttr.get(counter.type, constant_of(loop.step)))
         for_op = scf.ForOp(counter, loop.bound, step, arguments)
     for argument, value in zip(body.arguments, passed, strict=True):
         argument.replace_all_uses_with(value)
