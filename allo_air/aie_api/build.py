@@ -41,15 +41,22 @@ _ENDS = ("exit", "_exit", "_Exit", "quick_exit", "abort", "__assert_fail", "__st
 
 
 def compiler() -> str:
-    """The host's C++ compiler: `$CXX`, c++, g++ or clang++."""
-    candidates = [c for c in (os.environ.get("CXX"), "c++", "g++", "clang++") if c]
-    for name in candidates:
-        if (path := shutil.which(name)) is not None:
-            return path
+    """The host's C++ compiler: `$CXX`, c++, g++ or clang++. Raises AlloAirError if none of them is installed."""
+    if (path := find_compiler()) is not None:
+        return path
     raise AlloAirError(
-        f"a kernel in C++ needs a C++ compiler, and there is none of {', '.join(candidates)}; install one "
+        f"a kernel in C++ needs a C++ compiler, and the host has none (searched: {', '.join(_compilers())}); install one "
         "(as `apt install g++`), set CXX, or give the kernel as a Python function"
     )
+
+
+def find_compiler() -> str | None:
+    """The path of the host's C++ compiler, or None."""
+    return next((path for name in _compilers() if (path := shutil.which(name)) is not None), None)
+
+
+def _compilers() -> list[str]:
+    return [c for c in (os.environ.get("CXX"), "c++", "g++", "clang++") if c]
 
 
 def build(

@@ -10,7 +10,7 @@ import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from allo_air.errors import AlloAirError, counted
+from allo_air.errors import counted
 from allo_air.frontend.annotations import Declared
 from allo_air.frontend.memory import DTensor
 from allo_air.frontend.ports import KernelSpec, Port, uneven
@@ -23,8 +23,8 @@ WORD = 4
 """Bytes of a DMA word. Transfers and strides are multiples of it."""
 
 
-def check_words(distributed: DTensor, element: ScalarType) -> None:
-    """Raises AlloAirError if the parts of a tensor are not whole words, or start inside words."""
+def why_not_words(distributed: DTensor, element: ScalarType) -> str:
+    """Why DMAs cannot move the parts of a tensor: they are not whole words, or start inside words. Empty if they can."""
     size = (carried(element) or element).bits // 8
     part, run, stride = distributed.local_shape(), size, size
     joined = True
@@ -35,12 +35,12 @@ def check_words(distributed: DTensor, element: ScalarType) -> None:
             run = stride
         joined = joined and part[dimension] == distributed.shape[dimension]
         stride *= distributed.shape[dimension]
-    if run % WORD:
-        raise AlloAirError(
-            f"its parts have rows of {counted(run // size, 'element')} of {element}, and DMAs move whole words "
-            f"of {WORD} bytes; make that "
-            f"a multiple of {WORD // size}"
-        )
+    if not run % WORD:
+        return ""
+    return (
+        f"its parts have rows of {counted(run // size, 'element')} of {element}, and DMAs move whole words of {WORD} bytes; "
+        f"make that a multiple of {WORD // size}"
+    )
 
 
 def pad(source: Source, kernels: Sequence[KernelSpec], tensors: Mapping[str, Declared]) -> dict[str, Declared]:
@@ -62,11 +62,9 @@ def pad(source: Source, kernels: Sequence[KernelSpec], tensors: Mapping[str, Dec
         owner = next(k for k, p in ports if p.tensor == number and p.uneven)
         if len(shapes) > 1 or any(_rounded(p.distributed, lengths) != shape for p in tensor_ports):
             raise owner.unsafe(source, "kernels get this tensor in parts of different sizes", number)
-        try:
-            for port in tensor_ports:
-                check_words(replace(port.distributed, shape=shape), kind.element)
-        except AlloAirError as error:
-            raise owner.unsafe(source, str(error), number) from None
+        for port in tensor_ports:
+            if why := why_not_words(replace(port.distributed, shape=shape), kind.element):
+                raise owner.unsafe(source, why, number)
     return results
 
 
@@ -84,11 +82,7 @@ def _lengths(ports: Sequence[Port]) -> _Lengths:
 
 
 def _moves_whole_words(port: Port, lengths: _Lengths) -> bool:
-    try:
-        check_words(replace(port.distributed, shape=_rounded(port.distributed, lengths)), port.element)
-    except AlloAirError:
-        return False
-    return True
+    return not why_not_words(replace(port.distributed, shape=_rounded(port.distributed, lengths)), port.element)
 
 
 def _kinds(distributed: DTensor) -> dict[int, tuple[int, int]]:

@@ -13,7 +13,7 @@ from allo_air.frontend.annotations import Declared, declared
 from allo_air.frontend.calls import Nested
 from allo_air.frontend.functions import compile_function
 from allo_air.frontend.memory import DTensor, layout_of
-from allo_air.frontend.padding import check_words, pad, uneven
+from allo_air.frontend.padding import pad, uneven, why_not_words
 from allo_air.frontend.ports import KernelSpec, Port
 from allo_air.frontend.rules import RuleSet
 from allo_air.frontend.source import Source, callers
@@ -259,10 +259,10 @@ def _port(
         )
     try:
         distributed = DTensor(shape, mapping, layout_of(kind.mark))
-        if not spec.host and not uneven(distributed):
-            check_words(distributed, kind.element)
     except AlloAirError as error:
         raise spec.source.error(argument, f"parameter '{argument.arg}' of kernel '{node.name}': {error}") from None
+    if not spec.host and not uneven(distributed) and (why := why_not_words(distributed, kind.element)):
+        raise spec.source.error(argument, f"parameter '{argument.arg}' of kernel '{node.name}': {why}")
     return Port(argument.arg, list(spec.tensors).index(outer), kind.element, distributed, shape, outer)
 
 

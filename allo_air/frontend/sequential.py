@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 def compile_sequential(spec: RegionSpec, graph: VirtualGraph, context: ir.Context) -> CpuModule:
     """The region as a function for the CPU. Raises AlloAirError if its kernels must run concurrently."""
-    check(graph)
+    if why := why_not(graph):
+        raise AlloAirError(f"target 'llvm' runs kernels one after another, and {why}; use target='sim'")
     named = {i.name: i for i in graph.instances}
     order = [named[name] for name in topological(graph.instance_edges())]
     traffic = Traffic({e.stream: LocalFifo(e.puts or 0) for e in graph.edges})
@@ -53,22 +54,20 @@ def compile_sequential(spec: RegionSpec, graph: VirtualGraph, context: ir.Contex
         return build(text, Compiled(op, name, parameters, (), tuple(spec.tensors)))
 
 
-def check(graph: VirtualGraph) -> None:
-    """Raises AlloAirError if a region's kernels cannot run one after another."""
+def why_not(graph: VirtualGraph) -> str:
+    """Why a region's kernels cannot run one after another; empty if they can."""
     if graph.cycle is not None:
-        raise AlloAirError(
-            f"target 'llvm' runs kernels one after another, and the streams of this region form a cycle "
-            f"({' -> '.join(graph.cycle)}); use target='sim'"
-        )
+        return f"the streams of this region form a cycle ({' -> '.join(graph.cycle)})"
     for edge in graph.edges:
         if edge.puts is None or edge.puts != edge.gets:
-            raise AlloAirError(
-                f"target 'llvm' keeps the blocks of stream '{edge.stream}' in memory, and needs as many got as put, in numbers "
-                "that are known when the kernel is compiled; use target='sim'"
+            return (
+                f"stream '{edge.stream}' is kept in memory, so that its puts and gets must be equally many, in numbers that are"
+                " known when the kernel is compiled"
             )
     for instance in graph.instances:
         for name in instance.externals:
-            raise AlloAirError(f"target 'llvm' does not call the external kernel '{name}' of {instance.name}; use target='sim'")
+            return f"it cannot call the external kernel '{name}' of {instance.name}"
+    return ""
 
 
 def _written_together(instances: Sequence[Instance]) -> set[int]:

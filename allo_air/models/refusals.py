@@ -43,7 +43,7 @@ def refusal_error(graph: Graph, reasons: dict[int, str], name: str) -> Diagnosti
     """The error for the first operation of `reasons`, at its line in the model."""
     number, why = next(iter(reasons.items()))
     op = graph.ops[number]
-    message = f"{name}: '{op.name}' is none for the array: {why}"
+    message = f"{name}: '{op.name}' cannot run on the array: {why}"
     file, line, column = position(op.location)
     where = line_of(op.location)
     origin = ", ".join(filter(None, (", ".join(f"module {m}" for m in modules_of(op.location)), where)))

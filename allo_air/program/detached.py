@@ -11,8 +11,7 @@ from allo_air.core.elements import is_resource, resource_of
 from allo_air.core.printing import printed
 from allo_air.core.walking import walk_named
 from allo_air.dialects.memrefs import total_bits
-from allo_air.dtypes import numpy_dtype
-from allo_air.errors import AlloAirError
+from allo_air.dtypes import has_numpy_dtype, numpy_dtype
 from allo_air.mlir import AnyOp, ir
 
 _HANDLE = re.compile(r'dense_resource<("(?:[^"\\]|\\.)*"|[^>\s]+)>')
@@ -80,10 +79,7 @@ def _holders(module: ir.Operation) -> list[tuple[ir.Operation, str]]:
 
 def _stored(element: str) -> Any:
     """The numpy type in which elements are aligned; bytes where numpy has none."""
-    try:
-        return numpy_dtype(element)
-    except AlloAirError:
-        return numpy_dtype("i8")
+    return numpy_dtype(element if has_numpy_dtype(element) else "i8")
 
 
 def _name(value: ir.Attribute) -> str:

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from allo_air.aie_api.build import compiler
+from allo_air.aie_api.build import find_compiler
 from allo_air.errors import AlloAirError, UnknownNameError
 from allo_air.frontend.assemble import Assembled
-from allo_air.frontend.errors import KernelError
 from allo_air.frontend.region import Region, RegionSpec, read_region
 from allo_air.frontend.schedule.schedule import customize
 from allo_air.frontend.virtual import VirtualGraph
@@ -97,7 +96,7 @@ def build(
     if target in FLAVORS:
         _refuse(target, trace=trace, profile=profile, mapping_primitives=mapping_primitives)
         return build_processes(func, target, mode, project, configs)
-    if target == _EITHER and not (trace or profile) and _compiles():
+    if target == _EITHER and not (trace or profile) and find_compiler():
         with suppress(UnwrittenError):
             return build_processes(func, target, "csim", project, configs)
     spec = read_region(func)
@@ -143,15 +142,6 @@ def _refuse(target: str, **options: object) -> None:
             )
 
 
-def _compiles() -> bool:
-    """Whether the host has a C++ compiler."""
-    try:
-        compiler()
-    except AlloAirError:
-        return False
-    return True
-
-
 def device_of(device_type: str | None) -> str:
     """The device's name: `device_type`, or that of the environment."""
     from allo_air.device import DEVICES, default_npu, known_as
@@ -167,19 +157,13 @@ def _fits_cpu(spec: RegionSpec) -> bool:
     from allo_air.core.contexts import reused_context
     from allo_air.dialects import load
     from allo_air.frontend.graph import read_graph
-    from allo_air.frontend.sequential import check
+    from allo_air.frontend.sequential import why_not
     from allo_air.mlir import ir
 
     context = reused_context()
     with context, ir.Location.unknown():
         load(context, ("air",))
-        try:
-            check(read_graph(spec, context))
-        except KernelError:
-            raise
-        except AlloAirError:
-            return False
-    return True
+        return not why_not(read_graph(spec, context))
 
 
 def _cpu_region(spec: RegionSpec, profile: bool, warmup: int, num_iters: int) -> CpuRegion:

@@ -39,39 +39,43 @@ def select(root: ir.Operation, depth: int) -> list[Any]:
 
 def view(op: ir.Operation, target: str) -> ParallelLoop:
     """`op` as a ParallelLoop. Raises PassError if it cannot become a `target` (`"air.herd"`)."""
+    result = match(op)
+    if isinstance(result, str):
+        raise PassError(f"cannot become {target}: {result}", op.location, op.name)
+    return result
+
+
+def match(op: ir.Operation) -> ParallelLoop | str:
+    """`op` as a ParallelLoop, or why it cannot become a hierarchy."""
+    if len(op.results) and op.name != "scf.parallel":
+        return _RESULTS[op.name]
     loop = Loop(op)
-    _check_results(op, target)
-    dims = zip(loop.ivs, loop.bounds(), strict=True)
-    return ParallelLoop(op, tuple(_dim(op, target, n, iv, bounds) for n, (iv, bounds) in enumerate(dims)))
+    dims = [_dim(n, iv, bounds) for n, (iv, bounds) in enumerate(zip(loop.ivs, loop.bounds(), strict=True))]
+    reasons = [dim for dim in dims if isinstance(dim, str)]
+    return reasons[0] if reasons else ParallelLoop(op, tuple(dim for dim in dims if isinstance(dim, Dim)))
 
 
-def _dim(op: ir.Operation, target: str, n: int, iv: ir.Value, bounds: Bounds) -> Dim:
+def _dim(n: int, iv: ir.Value, bounds: Bounds) -> Dim | str:
+    """Dimension `n` of a loop, or why a hierarchy cannot have it."""
     for name, bound in zip(("lower bound", "upper bound", "step"), bounds, strict=True):
         if bound is None:
-            raise PassError(
-                f"cannot become {target}: the {name} of dimension {n} is not a constant, and the grid has a constant size;"
-                " tile the loop with constant sizes, or run canonicalize first if the bound folds to a constant",
-                op.location,
-                op.name,
+            return (
+                f"the {name} of dimension {n} is not a constant, and the grid has a constant size; tile the loop with constant"
+                " sizes, or run canonicalize first if the bound folds to a constant"
             )
     lower, upper, step = (int(b) for b in bounds if b is not None)
     if step <= 0:
-        raise PassError(
-            f"cannot become {target}: the step of dimension {n} is {step}, expected a positive one", op.location, op.name
-        )
+        return f"the step of dimension {n} is {step}, expected a positive one"
     if upper > lower and (upper - lower) % step:
-        raise PassError(
-            f"cannot become {target}: step {step} does not divide the range {lower} to {upper} of dimension {n};"
-            " pad the range to a multiple of the step, or peel the last iteration",
-            op.location,
-            op.name,
+        return (
+            f"step {step} does not divide the range {lower} to {upper} of dimension {n}; pad the range to a multiple of the"
+            " step, or peel the last iteration"
         )
     return Dim(iv, lower, upper, step)
 
 
-def _check_results(op: ir.Operation, target: str) -> None:
-    if not len(op.results) or op.name == "scf.parallel":
-        return
-    values = "shared_outs on tensors" if op.name == "scf.forall" else "reductions"
-    todo = "bufferize first (one-shot-bufferize)" if op.name == "scf.forall" else "write each iteration's value to a memref"
-    raise PassError(f"cannot become {target}: it has {values}, and {target} returns no values; {todo}", op.location, op.name)
+_RESULTS = {
+    "scf.forall": "it has shared_outs on tensors, and hierarchies return no values; bufferize first (one-shot-bufferize)",
+    "affine.parallel": "it has reductions, and hierarchies return no values; write each iteration's value to a memref",
+}
+"""Why a loop with results cannot become a hierarchy."""

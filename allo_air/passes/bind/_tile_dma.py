@@ -10,10 +10,9 @@ from allo_air.core.constants import constant_of, index_constant
 from allo_air.core.loops import PARALLEL, Dim
 from allo_air.core.walking import enclosing, is_result_of, parents, walk_named
 from allo_air.dialects.air import L1, L2, DmaMemcpyNdOp
-from allo_air.errors import PassError
 from allo_air.mlir import ir
 from allo_air.passes._analysis.memory import is_in
-from allo_air.passes._analysis.parallel import ParallelLoop, view
+from allo_air.passes._analysis.parallel import ParallelLoop, match
 from allo_air.passes.bind._outline import apply, parallel
 
 if TYPE_CHECKING:
@@ -91,9 +90,8 @@ def _tiling_of(local: ir.Value, dma: AnyOp) -> _Tiling | None:
 
 def _tiling(subview: ir.OpView, shape: Sequence[int], op: ir.Operation) -> _Tiling | None:
     """The tiling of `subview` in parallel loop `op`; None unless every element is in one tile of one iteration."""
-    try:
-        loop = view(op, "air.herd")
-    except PassError:
+    loop = match(op)
+    if isinstance(loop, str):
         return None
     dynamic = ir.ShapedType.get_dynamic_size()
     if dynamic in subview.static_sizes or any(s != 1 for s in subview.static_strides):

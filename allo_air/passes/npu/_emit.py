@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import count
-from typing import Any
 
 from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_named

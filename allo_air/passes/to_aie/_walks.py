@@ -60,7 +60,7 @@ _WHOLE = "whole 32-bit words: pad the buffer's rows to these, or compile the fun
 
 
 def fit(walk: Walk, form: BDFormat) -> list[tuple[Walk, Dims]]:
-    """The BDs of `walk`, in order: the part of each, and its dimensions (empty if contiguous). Raises Unfit."""
+    """The BDs of `walk`, in order: the part of each, and its dimensions (empty if contiguous). Raises UnwalkableError."""
     if walk.pads:
         return [_padded(walk, form)]
     walk = walk.plain
@@ -108,7 +108,7 @@ def _padded(walk: Walk, form: BDFormat) -> tuple[Walk, Dims]:
 
 
 def _check_words(walk: Walk, form: BDFormat) -> None:
-    """Raises Unfit if a run or a step is not a whole number of words."""
+    """Raises UnwalkableError if a run or a step is not a whole number of words."""
     for misfit in misfits(walk.dims, walk.bits, form):
         if misfit.kind == "run":
             raise UnwalkableError(

@@ -39,7 +39,7 @@ func.func @uneven() {
 // -----
 
 func.func @tensors(%t: tensor<8xf32>) -> tensor<8xf32> {
-  // expected-error@+1 {{'scf.forall' op cannot become air.herd: it has shared_outs on tensors, and air.herd returns no values; bufferize first (one-shot-bufferize)}}
+  // expected-error@+1 {{'scf.forall' op cannot become air.herd: it has shared_outs on tensors, and hierarchies return no values; bufferize first (one-shot-bufferize)}}
   %r = scf.forall (%i) in (8) shared_outs(%o = %t) -> (tensor<8xf32>) {
     %s = tensor.extract_slice %o[%i] [1] [1] : tensor<8xf32> to tensor<1xf32>
     scf.forall.in_parallel {
@@ -52,7 +52,7 @@ func.func @tensors(%t: tensor<8xf32>) -> tensor<8xf32> {
 // -----
 
 func.func @affine_reduction(%f: f32) -> f32 {
-  // expected-error@+1 {{'affine.parallel' op cannot become air.herd: it has reductions, and air.herd returns no values; write each iteration's value to a memref}}
+  // expected-error@+1 {{'affine.parallel' op cannot become air.herd: it has reductions, and hierarchies return no values; write each iteration's value to a memref}}
   %r = affine.parallel (%i) = (0) to (8) reduce ("addf") -> (f32) {
     affine.yield %f : f32
   }
