@@ -236,6 +236,18 @@ func.func @main(%x: {kind}) -> {kind} {{
         allo_air.compile(text, pipeline=pipeline, cache=False)
 
 
+@pytest.mark.parametrize("element", ["f32", "bf16"])
+def test_a_patch_embedding_is_one_kernel(element: str) -> None:
+    """The host arranges the patches of an argument; the product adds the bias and needs no transposition."""
+    conv = Conv(element, "f32", (1, 3, 28, 28), 40, (4, 4), stride=4, bias=True)
+    arrays, text = conv.arrays(), conv.text().replace("ins(%p,", "ins(%x,")
+    program = allo_air.compile(text, device="npu2", cache=False)
+    kernels = program.text("linalg").count("func.func private")
+    assert kernels == 1, "moving the image, adding the bias or arranging the result is a kernel of its own"
+    assert "loading another configuration" not in program.explain(), "the kernel saves columns for others"
+    agree(program(*arrays), conv.expected(*arrays), 2 * 3 * 4 * 4)
+
+
 @pytest.mark.parametrize("size", [pytest.param(20, marks=pytest.mark.slow), 21])
 def test_convolutions_of_a_network_are_packed(size: int) -> None:
     """A residual block whose weights are constants: what is between its convolutions is packed by kernels, by words."""

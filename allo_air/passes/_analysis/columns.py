@@ -13,7 +13,7 @@ from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.walking import root_of, walk_named
 from allo_air.device import Device
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._analysis.kernels import KERNEL, PART, calls_of
+from allo_air.passes._analysis.kernels import KERNEL, MOVED_BY_HOST, PART, calls_of
 from allo_air.passes._analysis.moves import moves_of
 from allo_air.plan.schema import PLAN
 
@@ -125,11 +125,12 @@ def is_alone(function: AnyOp) -> bool:
 
 def _least_kernels(function: ir.Operation) -> int:
     """A lower bound of the number of kernels into which `function` will be divided: one for each contraction, or one if it has
-    other operations.
+    other operations that the host does not do.
     """
     from allo_air.mlir import linalg
 
-    inner_ops = [o.operation for o in function.regions[0].blocks[0].operations if o.operation.name.startswith("linalg.")]
+    ops = [o.operation for o in function.regions[0].blocks[0].operations]
+    inner_ops = [o for o in ops if o.name.startswith("linalg.") and MOVED_BY_HOST not in o.attributes]
     return max(sum(bool(linalg.isa_contraction_op(o)) for o in inner_ops), min(len(inner_ops), 1))
 
 

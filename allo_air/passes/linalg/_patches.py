@@ -2,24 +2,85 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import prod
 from typing import Any
 
 from allo_air.core.cloning import clone_body
+from allo_air.core.walking import is_result_of
 from allo_air.mlir import ir, tensor
-from allo_air.passes._analysis.structured import indexing_maps, loop_extents
+from allo_air.passes._analysis.kernels import MOVED_BY_HOST
+from allo_air.passes._analysis.structured import indexing_maps, is_structured, loop_extents, reductions
 from allo_air.passes._ir.generic import generic as new_generic
 from allo_air.passes._ir.packing import copy_by
-from allo_air.passes._ir.tensors import filled
+from allo_air.passes._ir.tensors import empty, filled
 
+_VIEWS = ("tensor.expand_shape", "tensor.collapse_shape")
 Axes = list[int]
 """The loops that the dimensions of a tensor follow, in its order."""
 
 
-def as_product(generic: ir.Operation) -> Any:
+@dataclass(frozen=True)
+class Product:
+    """A matrix product `op` that replaces a convolution. Its result has the loops `rows` and `columns`, that of the convolution
+    the loops `order`, all with extents `extents`.
+    """
+
+    op: ir.Operation
+    rows: Axes
+    columns: Axes
+    order: Axes
+    extents: list[int]
+
+    def arranged(self, value: ir.Value) -> Any:
+        """A matrix like the product's result, as the convolution's result."""
+        have = [*self.rows, *self.columns]
+        if _same_order(have, self.order, self.extents):
+            have = self.order
+        kind = ir.RankedTensorType.get([self.extents[d] for d in have], value.type.element_type)
+        count = next(n for n in range(1, len(have)) if prod(self.extents[d] for d in have[:n]) == value.type.shape[0])
+        groups = [list(range(count)), list(range(count, len(have)))]
+        return _transposed(tensor.expand_shape(kind, value, groups, [], kind.shape), have, self.order, self.extents)
+
+    def followed_by(self, op: ir.Operation, read: ir.Value) -> Any:
+        """The elementwise `op`, which reads the convolution's result `read`, on the product's result, before it is arranged.
+
+        None if an operand has other loops than the rows, the columns or none.
+        """
+        maps = indexing_maps(op) if op.name == "linalg.generic" and len(op.results) == 1 and not any(reductions(op)) else []
+        if not maps or maps[-1] != ir.AffineMap.get_identity(len(self.order)) or read == op.operands[len(maps) - 1]:
+            return None
+        dims = [ir.AffineDimExpr.get(n) for n in range(2)]
+        values, arrays = list[Any](), list[ir.AffineMap]()
+        for value, indexing in zip(list(op.operands)[:-1], maps, strict=False):
+            along = _dimensions(indexing)
+            loops = None if along is None else [self.order[d] for d in along]
+            if value == read and indexing == maps[-1]:
+                value, results = self.op.results[0], dims
+            elif loops == []:
+                results = []
+            elif loops is not None and len(loops) == 1 and loops in (self.rows, self.columns):
+                results = [dims[loops == self.columns]]
+            else:
+                return None
+            values.append(value)
+            arrays.append(ir.AffineMap.get(2, 0, results))
+        [old] = op.regions[0].blocks
+        if list(old.arguments[len(values)].uses) or any(o.operation.name == "linalg.index" for o in old.operations):
+            return None
+        kind = ir.RankedTensorType.get(list(self.op.results[0].type.shape), op.results[0].type.element_type)
+
+        def body(arguments: list[ir.Value]) -> list[Any]:
+            return clone_body(old, dict(zip(old.arguments, arguments, strict=True)))[1]
+
+        return new_generic(values, [empty(kind)], [*arrays, ir.AffineMap.get_identity(2)], ["parallel"] * 2, body)
+
+
+def as_product(generic: ir.Operation) -> Product | None:
     """The product that replaces the convolution `generic`, which starts at zero, if its windows do not overlap.
 
-    None for others: other strides, dilation, groups, and dynamic sizes.
+    None for others: other strides, dilation, groups, and dynamic sizes. The rows of the product are the windows; they are the
+    channels if the result then needs no transposition. The caller arranges the windows of an image that is an argument.
 
     Before:
 
@@ -29,8 +90,8 @@ def as_product(generic: ir.Operation) -> Any:
 
         %e = tensor.expand_shape %i [[0], [1], [2, 3], [4, 5]] : ... into tensor<1x3x8x4x8x4xf32>
         %t = linalg.generic {...} ins(%e) // (n, y, x, c, u, v)
-        %p = linalg.generic {(p, k), (f, k), (p, f)} ins(%t collapsed : tensor<64x48xf32>, %w collapsed) { product, sum }
-        %r = linalg.generic {...} ins(%p expanded) // (n, f, y, x)
+        %p = linalg.generic {(f, k), (p, k), (f, p)} ins(%w collapsed, %t collapsed : tensor<64x48xf32>) { product, sum }
+        %r = tensor.expand_shape %p [[0, 1], [2, 3]] : ... // (n, f, y, x)
     """
     image, weights = list(generic.operands)[:2]
     extents, maps = loop_extents(generic), indexing_maps(generic)
@@ -48,33 +109,56 @@ def as_product(generic: ir.Operation) -> Any:
         return None
     if sorted((*pixels, *sums, *channels)) != list(range(len(extents))) or len(pixels) + len(sums) < len(of_image):
         return None
+    rows_are_channels = _same_order([*channels, *pixels], of_result, extents) and not _is_transposed(generic.results[0])
     with ir.InsertionPoint(generic), generic.location:
+        covered = _cut(image, window_axes, extents)
+        mark = MOVED_BY_HOST if _is_argument(covered) else ""
         sides = [
-            _matrix(_expanded(_cut(image, window_axes, extents), window_axes, extents), of_image, pixels, sums, extents),
+            _matrix(_expanded(covered, window_axes, extents), of_image, pixels, sums, extents, mark),
             _matrix(weights, of_weights, channels, sums, extents),
         ]
+        order = [1, 0] if rows_are_channels else [0, 1]
+        sides = [sides[n] for n in order]
         kind = generic.results[0].type
-        rows, columns = (prod(extents[d] for d in loops) for loops in (pixels, channels))
-        flat = ir.RankedTensorType.get([rows, columns], kind.element_type)
+        flat = ir.RankedTensorType.get([side.type.shape[0] for side in sides], kind.element_type)
         init = filled(generic.operands[2].owner.operands[0], flat)
-        p, f, k = (ir.AffineDimExpr.get(n) for n in range(3))
-        arrays = [ir.AffineMap.get(3, 0, m) for m in ([p, k], [f, k], [p, f])]
+        m, n, k = (ir.AffineDimExpr.get(d) for d in range(3))
+        arrays = [ir.AffineMap.get(3, 0, results) for results in ([m, k], [n, k], [m, n])]
         [old] = generic.regions[0].blocks
 
         def body(arguments: list[ir.Value]) -> list[Any]:
-            return clone_body(old, dict(zip(old.arguments, arguments, strict=True)))[1]
+            inner = [*(arguments[n] for n in order), arguments[2]]
+            return clone_body(old, dict(zip(old.arguments, inner, strict=True)))[1]
 
         result = new_generic(sides, [init], arrays, ["parallel", "parallel", "reduction"], body)
-    return result, [*pixels, *channels], of_result, extents
+    return Product(result, *((channels, pixels) if rows_are_channels else (pixels, channels)), of_result, extents)
 
 
-def arranged_matrix(value: ir.Value, have: Axes, want: Axes, extents: list[int]) -> Any:
-    """A matrix whose rows or columns are the collapsed loops `have`, as a tensor of the loops `want`."""
-    kind = ir.RankedTensorType.get([extents[d] for d in have], value.type.element_type)
-    rows = value.type.shape[0]
-    count = next(n for n in range(1, len(have)) if prod(extents[d] for d in have[:n]) == rows)
-    groups = [list(range(count)), list(range(count, len(have)))]
-    return _transposed(tensor.expand_shape(kind, value, groups, [], kind.shape), have, want, extents)
+def _same_order(one: Axes, other: Axes, extents: list[int]) -> bool:
+    """Whether tensors of these loops have the same order of elements: loops of one step do not matter."""
+    return [d for d in one if extents[d] > 1] == [d for d in other if extents[d] > 1]
+
+
+def _is_transposed(value: ir.Value) -> bool:
+    """Whether a reader of `value` permutes its dimensions, perhaps after reshapes and elementwise operations."""
+    for use in value.uses:
+        op = use.owner.operation
+        follows = op.name in _VIEWS
+        if is_structured(op) and not any(reductions(op)) and len(op.results) == 1:
+            maps = indexing_maps(op)
+            if maps[use.operand_number] != maps[-1]:
+                return True
+            follows = True
+        if follows and _is_transposed(op.results[0]):
+            return True
+    return False
+
+
+def _is_argument(value: ir.Value) -> bool:
+    """Whether `value` is an argument of the function, or a view of one."""
+    while is_result_of(value, *_VIEWS):
+        value = value.owner.operands[0]
+    return isinstance(value, ir.BlockArgument) and value.owner.owner.operation.name == "func.func"
 
 
 def _is_static(generic: ir.Operation) -> bool:
@@ -138,11 +222,15 @@ def _expanded(image: ir.Value, groups: list[Axes], extents: list[int]) -> Any:
     return tensor.expand_shape(kind, image, [[next(numbers) for _ in group] for group in groups], [], sizes)
 
 
-def _matrix(value: ir.Value, have: Axes, rows: Axes, columns: Axes, extents: list[int]) -> Any:
-    """A tensor of the loops `have` as a matrix, with the loops of `rows` and of `columns` collapsed."""
-    value = _transposed(value, have, [*rows, *columns], extents)
+def _matrix(value: ir.Value, have: Axes, rows: Axes, columns: Axes, extents: list[int], mark: str = "") -> Any:
+    """A tensor of the loops `have` as a matrix, with the loops of `rows` and of `columns` collapsed. The operation that
+    permutes its dimensions gets the attribute `mark`.
+    """
+    moved = _transposed(value, have, [*rows, *columns], extents)
+    if mark and moved != value:
+        moved.owner.attributes[mark] = ir.UnitAttr.get()
     kind = ir.RankedTensorType.get([prod(extents[d] for d in loops) for loops in (rows, columns)], value.type.element_type)
-    return tensor.collapse_shape(kind, value, [list(range(len(rows))), list(range(len(rows), len(have)))])
+    return tensor.collapse_shape(kind, moved, [list(range(len(rows))), list(range(len(rows), len(have)))])
 
 
 def _transposed(value: ir.Value, have: Axes, want: Axes, extents: list[int]) -> Any:

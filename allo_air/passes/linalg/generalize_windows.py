@@ -16,7 +16,7 @@ from allo_air.passes._ir.generic import composed_map, maps_attr
 from allo_air.passes._ir.named import generalize_named
 from allo_air.passes._ir.tensors import all_parallel, empty, filled, zero_of
 from allo_air.passes.linalg._pads_after_reshapes import pad_after_reshapes
-from allo_air.passes.linalg._patches import arranged_matrix, as_product
+from allo_air.passes.linalg._patches import Product, as_product
 
 MEMO = "linalg.memoized_indexing_maps"
 """The attribute in which MLIR stores the maps of a named operation; it is wrong after the rewrite to linalg.generic."""
@@ -78,16 +78,25 @@ def _is_plain(generic: ir.Operation) -> None:
     if len(generic.operands) == 3 and (
         is_filled_with_zeros(generic.operands[2]) and (result := as_product(generic)) is not None
     ):
-        _replace(generic, *result)
+        _replace(generic, result)
     elif len(generic.operands) == 3:
         _drop_unit_window(generic)
 
 
-def _replace(generic: ir.Operation, product: ir.Operation, have: list[int], want: list[int], extents: list[int]) -> None:
-    """Replaces a convolution by a product."""
-    with ir.InsertionPoint(generic), generic.location:
-        result = arranged_matrix(product.results[0], have, want, extents)
-    generic.results[0].replace_all_uses_with(result)
+def _replace(generic: ir.Operation, product: Product) -> None:
+    """Replaces a convolution by a product, and elementwise operations that read it by such on the product's result."""
+    last, value = generic, product.op.results[0]
+    users = [u.owner.operation for u in generic.results[0].uses]
+    if len(users) == 1:
+        with ir.InsertionPoint(users[0]), users[0].location:
+            after = product.followed_by(users[0], generic.results[0])
+        if after is not None:
+            last, value = users[0], after.results[0]
+    with ir.InsertionPoint(last), last.location:
+        result = product.arranged(value)
+    last.results[0].replace_all_uses_with(result)
+    if last != generic:
+        last.erase()
     generic.erase()
 
 

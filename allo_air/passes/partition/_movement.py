@@ -126,7 +126,8 @@ class Movement:
         return shapes[first], layout_through(steps, len(shapes[first]))
 
     def packed_rows(self) -> tuple[tuple[int, ...], Layout, tuple[int, ...], Movement] | None:
-        """For a source that is flattened, extended by undefined elements and packed: the packing; None for other movements.
+        """For a source that is packed, reshaped and extended by undefined elements at its end: the packing; None for other
+        movements.
 
         Returns the shape that is packed, the layout, the shape with as many whole rows of that length, and the remaining cut.
         """
@@ -134,11 +135,14 @@ class Movement:
         kinds = [s.kind for s in self.steps[first:]]
         if kinds[:3] != ["pack", "reshape", "grow"] or set(kinds[3:]) - {"reshape"}:
             return None
-        pack, row, longer = self.steps[first : first + 3]
-        if longer.zeros or len(row.shape) != 1:
+        pack, short, longer = self.steps[first : first + 3]
+        if longer.zeros or not is_prefix(short.shape, longer.shape):
             return None
-        rows = (-(-longer.shape[0] // math.prod(pack.shape[1:])), *pack.shape[1:])
-        rest = (Step("reshape", (math.prod(rows),)), Step("cut", longer.shape), *self.steps[first + 3 :])
+        ones = next((n for n, size in enumerate(pack.shape) if size > 1), 0)
+        count, row = math.prod(longer.shape), math.prod(pack.shape[ones + 1 :])
+        rows = (*pack.shape[:ones], -(-count // row), *pack.shape[ones + 1 :])
+        flat = (Step("reshape", (math.prod(rows),)), Step("cut", (count,)), Step("reshape", longer.shape))
+        rest = (*flat[: 2 if longer.shape == (count,) else 3], *self.steps[first + 3 :])
         return self.shapes()[first], pack.layout, rows, Movement(self.source, rest, ())
 
     def unpacked(self) -> Layout | None:
