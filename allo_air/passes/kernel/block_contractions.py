@@ -20,10 +20,10 @@ from allo_air.passes.kernel._jam import jam
 class BlockContractions(Pass):
     """Blocks reductions of vector.contract in registers: several accumulators at once share the operands that they load.
 
-    First, the two loops around a reduction are unrolled and jammed. Then reductions of few contractions are unrolled. The loop
-    around such a reduction becomes the innermost one, which a core's compiler pipelines, so that loads and stores of
-    accumulators overlap with multiplications of other iterations. Finally, conversions of loop-invariant factors to block
-    floating point move out of the innermost loop.
+    First, the two loops around a reduction, or the one that is there, are unrolled and jammed. Then reductions of few
+    contractions are unrolled. The loop around such a reduction becomes the innermost one, which a core's compiler pipelines,
+    so that loads and stores of accumulators overlap with multiplications of other iterations. Finally, conversions of loop-
+    invariant factors to block floating point move out of the innermost loop.
 
     Before:
 
