@@ -78,9 +78,9 @@ def compile(
     without a lowering, each by name.
     """
     graph = getattr(model, "graph", None)
-    called = "" if graph is None else graph.name or "model"
+    graph_name = "" if graph is None else graph.name or "model"
     with _file_of(model) as path:
-        source = from_onnx(path, shapes, called)
+        source = from_onnx(path, shapes, graph_name)
         result = build(source, device, dtype=dtype, strict=strict, cache=cache, cache_limit=cache_limit, progress=progress)
         if check and not result.is_cached:
             check_import(path, result)

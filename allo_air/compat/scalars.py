@@ -86,7 +86,7 @@ def run(program: Any, arrays: Sequence[Any]) -> Any:
         types = ", ".join(a.type_text for a in result.arguments)
         raise AlloAirError(f"the call passes {counted(len(arrays), 'array')}, inputs and outputs; the program has {types}")
     seen = _as_buffers(result, complete)
-    longer = _lengthened(result, seen)
+    longer = _zero_padded(result, seen)
     result(*longer)
     for array, longer_array in zip(seen, longer, strict=True):
         if longer_array is not array:
@@ -94,7 +94,7 @@ def run(program: Any, arrays: Sequence[Any]) -> Any:
     return result
 
 
-def _lengthened(program: Program, arrays: Sequence[np.ndarray]) -> list[Any]:
+def _zero_padded(program: Program, arrays: Sequence[np.ndarray]) -> list[Any]:
     """`arrays`, with zeros added to those that are shorter than the part of an unranked memref that is accessed."""
     import numpy as np
 

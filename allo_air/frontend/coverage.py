@@ -125,29 +125,29 @@ class _Walk:
             try:
                 points, length = self._iterations(op, points, length)
             except _Dynamic:
-                self._perhaps(bodies, points, length, log, sure=False)
+                self._alternatives(bodies, points, length, log, sure=False)
             else:
                 self.block(bodies[0], points, length, log)
         elif op.name in ("affine.if", "scf.if"):
             try:
                 holds = np.broadcast_to(condition(op, points), points.count)
             except Unknown:
-                self._perhaps(bodies, points, length, log, sure=len(bodies) == 2)
+                self._alternatives(bodies, points, length, log, sure=len(bodies) == 2)
                 return
             for body, mask in zip(bodies, (holds, ~holds), strict=False):
                 self.block(body, points.take(mask), length, log)
         elif op.name == "scf.while":
             self.block(bodies[0], points, length // 2, log)
-            self._perhaps(bodies[1:], points.at(length // 2), length // 2, log, sure=False)
+            self._alternatives(bodies[1:], points.at(length // 2), length // 2, log, sure=False)
         else:
             raise Unknown
 
-    def _perhaps(self, bodies: Sequence[object], points: Points, length: int, log: _Log, *, sure: bool) -> None:
+    def _alternatives(self, bodies: Sequence[object], points: Points, length: int, log: _Log, *, sure: bool) -> None:
         """Walks regions of which at most one runs. If it is `sure` that one runs, an element that all of them write counts as
         written.
         """
         slots = points.count * self.size
-        self._spend(slots)
+        self._count_accesses(slots)
         written = np.full(slots, sure)
         inner = Points(points.values, points.time, np.arange(points.count))
         for body in bodies:
@@ -177,7 +177,7 @@ class _Walk:
         if not self._matters(op, variable):
             trip_counts = np.minimum(trip_counts, 1)
         total = int(trip_counts.sum())
-        self._spend(total)
+        self._count_accesses(total)
         source = np.repeat(np.arange(points.count), trip_counts)
         iteration = np.arange(total) - np.repeat(np.cumsum(trip_counts) - trip_counts, trip_counts)
         inner, length = points.take(source), length // max(1, most)
@@ -207,7 +207,7 @@ class _Walk:
             sure = True
         except Unknown:
             elements, sure = View.whole(self.buffer.type).elements(points.count), False
-        self._spend(elements.size)
+        self._count_accesses(elements.size)
         callee_coverage = None
         if op.name == "func.call" and sure and (callee := _callee(op)) is not None:
             callee_coverage = coverage(callee.entry_block.arguments[operand])
@@ -230,7 +230,7 @@ class _Walk:
         elif op.name in ("memref.load", "memref.store"):
             indices = [points.number(o) for o in list(op.operands)[operand + 1 :]]
         else:
-            self._spend(points.count * view.size)
+            self._count_accesses(points.count * view.size)
             return view.elements(points.count)
         return view.element(indices, points.count)
 
@@ -240,7 +240,7 @@ class _Walk:
         op = value.owner.operation
         return self._view(op.operands[0], points).through(op, points)
 
-    def _spend(self, accesses: int) -> None:
+    def _count_accesses(self, accesses: int) -> None:
         self.left -= accesses
         if self.left < 0:
             raise Unknown

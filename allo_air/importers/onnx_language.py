@@ -39,9 +39,9 @@ def rewritten(onnx: ModuleType, model: ModelProto, where: str) -> Any:
     tensors = {t.name: t for t in model.graph.initializer}
     opset = opset_of(model, 17)
     del model_proto.graph.node[:]
-    value, shapes = list(model.graph.node), dict[str, tuple[int, ...]]()
-    while value:
-        node = value.pop(0)
+    pending, shapes = list(model.graph.node), dict[str, tuple[int, ...]]()
+    while pending:
+        node = pending.pop(0)
         rule = _rule(node)
         if rule is None:
             model_proto.graph.node.append(node)
@@ -136,12 +136,10 @@ def _simplified_layer_norm(call: Call) -> None:
 
 
 def _narrow_product(call: Call) -> None:
-    """Converts weights of `bits` bits, in blocks along the sums, to floats at compile time. With dtype="bf16" a float has two
-    bytes.
-    """
+    """Converts weights of `bits` bits, with a scale for each block along K, to floats at compile time."""
     k, n, bits, block = (call.attributes.get(a, d) for a, d in (("K", 0), ("N", 0), ("bits", 4), ("block_size", 32)))
     if call.input(4):
-        raise call.error("g_idx is not taken")
+        raise call.error("g_idx is not supported")
     if bits not in (2, 4, 8):
         raise call.error(f"bits={bits} is not supported, only 2, 4 and 8, which divide a byte")
     blocks = -(-k // block)

@@ -42,14 +42,14 @@ def asynchronous(
             return []
         own = agent.child(scope=[])
 
-        def whole() -> Task:
+        def execution() -> Task:
             own.step = step
             yield from own.wait((yield from own.resolved(operands[:deps])))
             yield from start(own, operands, *issued)
             own.step = step
             yield from own.drained()
 
-        token = agent.machine.scheduler.spawn(own, whole(), step)
+        token = agent.machine.scheduler.spawn(own, execution(), step)
         agent.scope.append(token)
         if effects is not None:
             agent.machine.hold(agent, (token, effects, operands))
@@ -69,7 +69,7 @@ def execute(translator: Translator, step: Step) -> Any:
         own = agent.child(scope=[])
         inside = body.capture(frame)
 
-        def whole() -> Task:
+        def execution() -> Task:
             own.step = step
             yield from own.wait((yield from own.resolved(operands)))
             values = yield from body.run(own, inside)
@@ -79,7 +79,7 @@ def execute(translator: Translator, step: Step) -> Any:
                 [future.value] = yield from own.resolved([value])
                 own.machine.scheduler.finish(future, own.clock.fork())
 
-        token = agent.machine.scheduler.spawn(own, whole(), step)
+        token = agent.machine.scheduler.spawn(own, execution(), step)
         agent.scope.append(token)
         if effects is not None:
             agent.machine.hold(agent, (token, effects, inside))

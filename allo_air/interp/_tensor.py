@@ -60,10 +60,10 @@ def _window(op: AnyOp, shape: tuple[int, ...], dynamic: list[int]) -> tuple[slic
     """The slices of an array of `shape` for an extract_slice or insert_slice."""
     statics = [list(op.attributes[f"static_{n}"]) for n in ("offsets", "sizes", "strides")]
     counts = [int(i) for i in op.attributes["operandSegmentSizes"]][-3:]
-    value, lists = list(dynamic), []
+    remaining, lists = list(dynamic), []
     for static, count in zip(statics, counts, strict=True):
-        lists.append(filled_in(static, value[:count]))
-        del value[:count]
+        lists.append(filled_in(static, remaining[:count]))
+        del remaining[:count]
     for i, (o, n, s) in enumerate(zip(*lists, strict=True)):
         if n and not (o >= 0 and o + (n - 1) * s < shape[i]):
             raise OutOfBounds(op, f"takes {n} from {o} in steps of {s} of dimension {i}, which has {shape[i]}")

@@ -72,10 +72,10 @@ def reinterpret(op: ir.Operation) -> Callable[..., View]:
     counts = list(op.attributes["operandSegmentSizes"])[1:]
 
     def run(view: View, *dynamic: int) -> View:
-        value, lists = list(dynamic), []
+        remaining, lists = list(dynamic), []
         for static, count in zip(statics, counts, strict=True):
-            lists.append(filled_in(static, value[:count]))
-            del value[:count]
+            lists.append(filled_in(static, remaining[:count]))
+            del remaining[:count]
         result = View(view.buffer, lists[0][0], lists[1], lists[2])
         low, high = result.span()
         if result.size and (low < 0 or high >= view.buffer.data.size):

@@ -14,7 +14,7 @@ def carry_as_bits(module: ir.Operation) -> None:
         block = loop.regions[0].blocks[0]
         last = list(block.operations)[-1].operation
         for n, result in enumerate(loop.results):
-            if not _is_brief(result.type):
+            if not _is_bf16(result.type):
                 continue
             bits = _bits(result.type)
             for op, number in ((loop, n + 3), (last, n)):
@@ -26,14 +26,14 @@ def carry_as_bits(module: ir.Operation) -> None:
                 _restore_type(value, kind, uses)
     for op in walk_pre_order(module):
         for result in op.results:
-            elsewhere = [use for use in result.uses if use.owner.operation.block != op.block] if _is_brief(result.type) else []
+            elsewhere = [use for use in result.uses if use.owner.operation.block != op.block] if _is_bf16(result.type) else []
             if elsewhere and op.name != "arith.constant":
                 with op.location, ir.InsertionPoint.after(op):
                     carried = arith.bitcast(_bits(result.type), result)
                 _restore_type(carried, result.type, elsewhere)
 
 
-def _is_brief(kind: ir.Type) -> bool:
+def _is_bf16(kind: ir.Type) -> bool:
     return isinstance(kind.element_type if isinstance(kind, ir.VectorType) else kind, ir.BF16Type)
 
 

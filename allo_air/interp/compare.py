@@ -47,7 +47,7 @@ class Bound:
     rounded: int = 0
     roundings: int = 0
 
-    def beside(self, other: Bound) -> Bound:
+    def plus(self, other: Bound) -> Bound:
         """The bound for this module's floats compared with those of a module with the bound `other`: both may have rounded
         intermediate values to their type, and one where the other did not.
         """

@@ -97,23 +97,23 @@ class Graph(Body):
         block_number = 0
         while True:
             body = self.blocks[block_number]
-            task = yield from body.run(agent, frame, arguments)
+            yielded = yield from body.run(agent, frame, arguments)
             match body.end.name:
                 case "cf.br":
-                    arguments, block_number = task, self.targets[block_number][0]
+                    arguments, block_number = yielded, self.targets[block_number][0]
                 case "cf.cond_br":
-                    [going] = yield from agent.resolved(task[:1])
+                    [is_taken] = yield from agent.resolved(yielded[:1])
                     then = len(self.blocks[self.targets[block_number][0]].arguments)
-                    arguments = task[1 : 1 + then] if going else task[1 + then :]
-                    block_number = self.targets[block_number][0 if going else 1]
+                    arguments = yielded[1 : 1 + then] if is_taken else yielded[1 + then :]
+                    block_number = self.targets[block_number][0 if is_taken else 1]
                 case "cf.switch":
-                    [value] = yield from agent.resolved(task[:1])
+                    [value] = yield from agent.resolved(yielded[:1])
                     chosen = self.cases[block_number].get(int(value), 0)
                     sizes = [len(self.blocks[t].arguments) for t in self.targets[block_number][: chosen + 1]]
-                    arguments = task[1 + sum(sizes[:-1]) : 1 + sum(sizes)]
+                    arguments = yielded[1 + sum(sizes[:-1]) : 1 + sum(sizes)]
                     block_number = self.targets[block_number][chosen]
                 case _:
-                    return task
+                    return yielded
             yield
 
 

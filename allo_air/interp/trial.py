@@ -66,7 +66,7 @@ class Trial:
             try:
                 self.expected = self.run(module, function, libraries)
             except (Race, UseAfterFree, PoisonRead, Deadlock, Leftover) as why:
-                self._relent(why)
+                self._allow(why)
             else:
                 if destinations == [f.destinations for f in declared]:
                     break
@@ -82,7 +82,7 @@ class Trial:
             reason = f": {lack}{second_place}"
         self.say(f"note: @{self.name} {what}{reason}")
 
-    def _relent(self, why: RunError) -> None:
+    def _allow(self, why: RunError) -> None:
         """Allows the error `why`, or raises it if it cannot be allowed."""
         allow = self.allow
         if isinstance(why, PoisonRead) and not allow.unwritten:
@@ -114,7 +114,7 @@ class Trial:
         An additional buffer of a runtime sequence is for traces and is not compared.
         """
         level, own, allow = level_of(module), bound(module, self.inputs), self.allow
-        limit = own.beside(own)
+        limit = own.plus(own)
         value = fit_inputs(function, self.inputs, self.seed)
         if not level:
             self._check_open(function)

@@ -181,7 +181,7 @@ class Execution:
                 *front, last = outcome.why
                 ran = placeless("note", f"@{name} ran without an error before pass '{step.name}'")
                 raise CheckFailure((*front, replace(last, notes=(*last.notes, ran, self._rerun()))), after.index)
-            elif wrong := trial.expected.against(outcome.trace, limit := bound(after.op, trial.inputs).beside(trial.limit)):
+            elif wrong := trial.expected.against(outcome.trace, limit := bound(after.op, trial.inputs).plus(trial.limit)):
                 lines += [f"@{name}, {d}; {limit.why}" for d in wrong]
         if lines:
             notes = (*(placeless("note", f) for f in lines[1:]), self._rerun())

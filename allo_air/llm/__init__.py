@@ -83,7 +83,7 @@ def compile(
     check_positions(result, context)
     if check:
         on_host = {key: e.module for key, e in pieces(result.form, "dense", group, rows, context).items()}
-        check_form(model, result, LanguageModel(result, "cpu", context, rows, "dense", group, on_host).behind_layers, rows)
+        check_form(model, result, LanguageModel(result, "cpu", context, rows, "dense", group, on_host).layer_outputs, rows)
     programs: dict[tuple[str, bool], Callable[..., Any]] = {}
     packed = result.packed(weights, group, groups)
     one_design, module = is_one_design(result.form, weights, group, device), ""

@@ -55,7 +55,7 @@ _MOST_WORDS = 1023
 """Largest size of a dimension of a buffer descriptor."""
 
 
-def hindrances(form: Form) -> list[str]:
+def unsupported_features(form: Form) -> list[str]:
     """The features of a model that this core does not compute, a sentence each."""
     cases = {
         "experts are chosen on the host": form.experts > 0,
@@ -128,7 +128,7 @@ class Between:
         """Whether the core can compute the operations between this model's products."""
         form = self.form
         return (
-            not hindrances(form)
+            not unsupported_features(form)
             and (not self.has_long_chunks or self.chunks(self.gated_parts * self.order.columns) <= _LONG_CHUNKS)
             and self.order.parts(max(form.inner, form.hidden, form.heads * form.head)) <= _MOST_PARTS
             and 4 * self.state + 4 * self.bytes <= _ROOM

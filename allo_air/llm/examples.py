@@ -88,7 +88,7 @@ def examples(form: Form, kind: str, group: int, rows: int, context: int, *, stre
     inner_bias, down_bias = bias_of(form.inner_bias, form.linears["gate_up"][0]), bias_of(form.down_bias, form.hidden)
     result, inner = empty(rows, form.heads * form.head), empty(rows, form.inner)
     matrices = {name: matrix(name) for name in form.linears}
-    size = {name: _bytes(value) for name, value in matrices.items()}
+    sizes = {name: _bytes(value) for name, value in matrices.items()}
     last_bias = bias_of(form.head_bias, form.vocab)
     head = (empty(1, form.hidden), arbitrary_like(form.vocab, form.hidden, kind, group, dtype, "the head"), last_bias)
     streams = streams or (kind == "int4" and int4.is_supported(group))
@@ -109,7 +109,7 @@ def examples(form: Form, kind: str, group: int, rows: int, context: int, *, stre
             if whole:
                 piece, args = WholeProduct(form, columns), _planes(matrices[of], columns)
             times = form.layers * (form.chosen + form.shared or 1) if name in ("gated", "down") else form.layers
-            products.append(Example(name, piece, args, times, size[of]))
+            products.append(Example(name, piece, args, times, sizes[of]))
         return [products[0], _attention(form, context, empty), *products[1:], last]
     after, wide = norm_of(form.after_norms, form.hidden), norm_of(form.before_norms, form.hidden)
     norms = tuple(norm_of(True, *form.head_norm(n)) for n in (form.heads, form.kv_heads)) if form.head_norms else ()
@@ -126,14 +126,14 @@ def examples(form: Form, kind: str, group: int, rows: int, context: int, *, stre
     begins = [Example("norm", Norm(form), (x, wide), count)] if form.before_norms else []
     return [
         *begins,
-        Example("project", Project(form), project, form.layers, size["qkv"]),
+        Example("project", Project(form), project, form.layers, sizes["qkv"]),
         *(
             Example(attention_name(w), AttendPrompt(form, w), (queries, keys, values, slopes), form.windows.count(w))
             for w in sorted(set(form.windows))
         ),
-        Example("output", Output(form), output, form.layers, size["o"]),
-        Example("gated", Gated(form), (x, matrices["gate_up"], inner_bias), times, size["gate_up"]),
-        Example("down", Product(form) if form.experts else Down(form), down, times, size["down"]),
+        Example("output", Output(form), output, form.layers, sizes["o"]),
+        Example("gated", Gated(form), (x, matrices["gate_up"], inner_bias), times, sizes["gate_up"]),
+        Example("down", Product(form) if form.experts else Down(form), down, times, sizes["down"]),
         last,
     ]
 

@@ -128,7 +128,7 @@ class LanguageModel:
         values = {"device": self.device, "weights": self.kind, "group": self.group, "bfp16": self.bfp16, **options}
         return estimate(self.form, self.context if context is None else context, **values)
 
-    def behind_layers(self, tokens: torch.Tensor) -> list[Any]:
+    def layer_outputs(self, tokens: torch.Tensor) -> list[Any]:
         """The outputs of each layer for a prompt of `prompt` tokens, and the logits of its last token."""
         self.length = 0
         result = self._through(self.weights.embed(tokens, 0), torch.arange(len(tokens)), len(tokens))

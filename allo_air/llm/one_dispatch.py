@@ -11,7 +11,7 @@ import torch
 from allo_air.arch import arch_of
 from allo_air.device import DEVICES
 from allo_air.llm import attention, int4
-from allo_air.llm.between import NAME, hindrances
+from allo_air.llm.between import NAME, unsupported_features
 from allo_air.llm.cached_attention import ATTEND_BYTES, GIVE_STATE, cached_attention
 from allo_air.llm.decoding import arrangements, is_one_design
 from allo_air.llm.form import Form
@@ -54,7 +54,7 @@ def several(form: Form, kind: str, group: int, context: int, device: str) -> lis
         "scores have slopes": form.alibi,
         f"groups of {group} weights are not a multiple of 16 up to 512": kind == "int4" and not int4.is_supported(group),
     }
-    reasons = [sentence for sentence, holds in cases.items() if holds] + hindrances(form)
+    reasons = [sentence for sentence, holds in cases.items() if holds] + unsupported_features(form)
     if not reasons and not attention.is_supported(form):
         reasons = [f"heads have {form.head} elements, and {form.group} share a key"]
     if not reasons and token_steps(form, kind, group, context, device) is None:

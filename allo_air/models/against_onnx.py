@@ -17,7 +17,7 @@ from allo_air.errors import AlloAirError
 from allo_air.importers.onnx_files import from_onnx
 from allo_air.importers.onnx_operators import converted
 from allo_air.mlir import ir
-from allo_air.models.compared import NEAR, distance, nearness, runs, runs_quickly, wrong_operation
+from allo_air.models.compared import NEAR, distance, rounding_distance, runs, runs_quickly, wrong_operation
 from allo_air.models.model import Model, host_model
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def check_import(path: str | os.PathLike[str], model: Model) -> None:
     arrays = [_random_input(n, a, dtypes, least=int(is_divided)) for n, a in enumerate(arguments)]
     feeds = dict(zip(model.source.inputs, arrays, strict=True))
     by_runtime, references = _references(path, feeds)
-    result, near = runs(model, arrays) if references else None, nearness(model)
+    result, near = runs(model, arrays) if references else None, rounding_distance(model)
     if result is None or (error := min(_error(result, expected, arrays) for expected in references)) <= near:
         return
     exact = runs(model, arrays, wide=True)

@@ -116,7 +116,7 @@ def _module_of_method(method: Any) -> Any:
 def _checking_interpreter(torch: Any, graph: object) -> Any:
     """An interpreter of `graph` that imports each kind of operation by itself, until one is wrong; `failure` is that one."""
 
-    class Judge(torch.fx.Interpreter):  # type: ignore[misc]
+    class OperationChecker(torch.fx.Interpreter):  # type: ignore[misc]
         failure: tuple[str, str, float] | None = None
         seen = set[str]()
 
@@ -129,7 +129,7 @@ def _checking_interpreter(torch: Any, graph: object) -> Any:
                     self.failure = str(node.target), _line(node), error
             return result
 
-    return Judge(graph)
+    return OperationChecker(graph)
 
 
 def _distance_alone(torch: Any, target: Any, args: object, kwargs: Any, result: Any, seen: set[str]) -> float:

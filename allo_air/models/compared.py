@@ -32,7 +32,7 @@ def runs_quickly(model: Model) -> bool:
     return host_microseconds(model.graph, range(len(model.graph.ops))) < SECONDS * 1e6
 
 
-def nearness(model: Model) -> float:
+def rounding_distance(model: Model) -> float:
     """The largest relative difference that rounding in the types of the values of `model` explains."""
     kinds = {str(getattr(v.type, "element_type", v.type)) for op in model.graph.ops for v in op.results}
     return max((_NARROW[kind] for kind in kinds & _NARROW.keys()), default=NEAR)

@@ -142,8 +142,8 @@ def compile_source(
     """Like `compile`, for a Source; `options` may be text, as in `herd-m=64 cols=2`."""
     from allo_air.core import options as core_options
     from allo_air.program import lowering
-    from allo_air.program.kernels_apart import span
     from allo_air.program.recipe import recipe_of
+    from allo_air.program.separate_kernels import span
     from allo_air.program.storage import digest, tuned
 
     device = npu_name(device)

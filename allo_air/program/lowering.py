@@ -24,9 +24,9 @@ from allo_air.program.code_room import CodeTooLarge, check, divided
 from allo_air.program.host.linked import Linked, linked, runs_of
 from allo_air.program.host.signature import Argument, signature, with_results
 from allo_air.program.host.transfers import roles
-from allo_air.program.kernels_apart import KernelsApart, Reuse
 from allo_air.program.recipe import Recipe
 from allo_air.program.recognize import level_of
+from allo_air.program.separate_kernels import Reuse, SeparateKernels
 from allo_air.program.source import Source
 from allo_air.program.texts import Texts, level_bytecode
 from allo_air.target import npu_sequence, npu_words
@@ -160,7 +160,7 @@ def _lower(
         # a separate part cannot be executed
         apart=None
         if verify == "execute"
-        else KernelsApart(record, record.following, tell, kernels, check_code, lowered_before),
+        else SeparateKernels(record, record.following, tell, kernels, check_code, lowered_before),
     )
     try:
         driver.run(chosen.steps, module, settings)

@@ -200,16 +200,16 @@ def bits_of(op: AnyOp, memref: ir.ShapedType) -> int:
 def _number_locks(layout: Layout, tile: Coordinate, ops: list[Any]) -> None:
     count = layout.device.tile(*tile).locks
     most = arch_of(layout.device).max_lock_value
-    ids, value = [op.lockID for op in ops], set[int]()
+    ids, seen = [op.lockID for op in ops], set[int]()
     for op, number in zip(ops, ids, strict=True):
         if number is None:
             continue
         if not 0 <= number < count:
             raise error_at(op, f"has id {number}; tile {tile} has locks 0 to {count - 1}", code="resource.limit")
-        if number in value:
+        if number in seen:
             raise error_at(op, f"is the second lock with id {number} of tile {tile}; give it an id of its own")
-        value.add(number)
-    free = iter([n for n in range(count) if n not in value])
+        seen.add(number)
+    free = iter([n for n in range(count) if n not in seen])
     for op, own in zip(ops, ids, strict=True):
         number = own if own is not None else next(free, None)
         if number is None:

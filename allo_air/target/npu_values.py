@@ -101,11 +101,11 @@ def by_place(owner: str, arguments: Sequence[tuple[str, Any]], values: Values) -
     results: dict[int, Any] = {}
     for key, value in values.items():
         name = key.removeprefix("%")
-        match = [a.arg_number for n, a in arguments if name in (n, str(a.arg_number))]
-        if not match:
+        matches = [a.arg_number for n, a in arguments if name in (n, str(a.arg_number))]
+        if not matches:
             there = ", ".join(f"{n} : {a.type}" for n, a in arguments) or "none"
             raise UnknownNameError("scalar argument", name, [n for n, _ in arguments], f"{owner} has {there}")
-        results[match[0]] = value
+        results[matches[0]] = value
     return results
 
 

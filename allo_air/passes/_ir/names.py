@@ -71,11 +71,9 @@ def _groups(herds: list[HerdOp]) -> list[list[HerdOp]]:
     users: dict[ir.Value, HerdOp] = {}
     for herd in herds:
         for shared in {buffer(v) for v in herd.args if is_in(v.type, L1)}:
-            group_of_herd = first(users.setdefault(shared, herd))
+            other = first(users.setdefault(shared, herd))
             group = first(herd)
-            first_root, second_root = (
-                sorted((group_of_herd, group), key=order.__getitem__) if group_of_herd != group else (group, group)
-            )
+            first_root, second_root = sorted((other, group), key=order.__getitem__) if other != group else (group, group)
             parent[second_root] = first_root
     groups: dict[HerdOp, list[HerdOp]] = {}
     for herd in herds:

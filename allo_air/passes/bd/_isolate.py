@@ -46,11 +46,11 @@ def _parts(body: list[ir.Operation], loop: ir.Operation, apart: bool) -> list[li
     carried = all(is_token(r) for r in loop.results)
     if len(nodes) < 2 or not carried or any(token_of(body[n]) is None for n in nodes):
         return []
-    group = {n: n for n in nodes}
+    group_of = {n: n for n in nodes}
 
     def find(n: int) -> int:
-        while group[n] != n:
-            n = group[n]
+        while group_of[n] != n:
+            n = group_of[n]
         return n
 
     dependence = Dependence(from_outside=True)
@@ -63,7 +63,7 @@ def _parts(body: list[ir.Operation], loop: ir.Operation, apart: bool) -> list[li
             if m >= n or find(m) == find(n):
                 continue
             if _conflict(effects[m], effects[n], dependence) or _linked(body[m], body[n], sources, apart):
-                group[max(find(m), find(n))] = min(find(m), find(n))
+                group_of[max(find(m), find(n))] = min(find(m), find(n))
     results: dict[int, list[int]] = {}
     for n in nodes:
         results.setdefault(find(n), []).append(n)

@@ -55,13 +55,13 @@ class AirUnrollChannelByFactor(Pass):
             channel_names = ", ".join(sym_name_of(c) for c in walk_named(op, "air.channel")) or "none"
             raise OptionError(f"{self.name}: there is no channel '{self.channel_name}'; the module has: {channel_names}")
         channel: Any = named[0].opview
-        size = list(channel.size)
-        if not 0 <= self.unroll_dim < len(size):
+        sizes = list(channel.size)
+        if not 0 <= self.unroll_dim < len(sizes):
             raise error_at(
-                channel, f"has no dimension {self.unroll_dim}, as unroll-dim says; its dimensions are 0 to {len(size) - 1}"
+                channel, f"has no dimension {self.unroll_dim}, as unroll-dim says; its dimensions are 0 to {len(sizes) - 1}"
             )
-        size[self.unroll_dim] *= self.unroll_factor
-        channel.size = size
+        sizes[self.unroll_dim] *= self.unroll_factor
+        channel.size = sizes
         for end in walk_named(op, "air.channel.put", "air.channel.get"):
             if channel_of(end) == self.channel_name and len(end.opview.indices):
                 self._unroll(end)

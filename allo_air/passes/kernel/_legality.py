@@ -19,7 +19,7 @@ from allo_air.passes.kernel import _vectors as vectors
 from allo_air.passes.kernel._op_signature import Legality, OpSignature, element_of, signature_of
 
 
-class Likeness:
+class EquivalenceKey:
     """A key that is equal for code that differs only in the tiles, buffers and locks that it uses.
 
     It ignores which values from outside are used; code that may use constants from outside is equal to no other code.
@@ -47,7 +47,7 @@ def checked_operations(
 
     Code of the same `likeness` is checked once.
     """
-    likeness = likeness or Likeness()
+    likeness = likeness or EquivalenceKey()
     arch = device_of(device).arch
     if ARCHITECTURES[arch].core is None:  # AIE1 has another lowering
         return

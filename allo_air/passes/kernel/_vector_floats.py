@@ -26,13 +26,13 @@ _NAN, _LEAST = 0x7FC00000, -(1 << 31)
 
 
 def _compare(op: ir.Operation, form: OpSignature, arch: str) -> Any:
-    asks = form.predicate in (_ORDERED, _UNORDERED) or (op.operands[0] == op.operands[1] and form.predicate in (1, 13))
-    if form.source != "f32" and not asks:
+    tests_nan = form.predicate in (_ORDERED, _UNORDERED) or (op.operands[0] == op.operands[1] and form.predicate in (1, 13))
+    if form.source != "f32" and not tests_nan:
         return None
     sides = [_extended(v) for v in op.operands]
-    if asks:
-        worst = _magnitude(*sides)
-        return worst > _GREATEST if form.predicate in (_UNORDERED, 13) else worst < _GREATEST + 1
+    if tests_nan:
+        magnitude = _magnitude(*sides)
+        return magnitude > _GREATEST if form.predicate in (_UNORDERED, 13) else magnitude < _GREATEST + 1
     lhs, rhs = ((Real(v) + 0.0).bits() for v in sides)
     if form.predicate in _BY_ORDER:
         negative, predicate = lhs.max(rhs) < 0, _BY_ORDER[form.predicate]
@@ -46,11 +46,11 @@ def _compare(op: ir.Operation, form: OpSignature, arch: str) -> Any:
 
 def _comparison_operands(low: Bits, high: Bits, bound: int, predicate: int, sides: list[ir.Value]) -> tuple[Any, Any]:
     """The integers to compare by `predicate` of arith.cmpi, with the result of predicate `bound` of arith.cmpf also for NaN."""
-    doubtful = [v for v in sides if not _is_number(v)]
-    differs = bound in (_EQUAL[0], _UNEQUAL[1]) and len(doubtful) < 2  # no number has the bits of NaN
-    if differs or not doubtful:
+    may_be_nan = [v for v in sides if not _is_number(v)]
+    differs = bound in (_EQUAL[0], _UNEQUAL[1]) and len(may_be_nan) < 2  # no number has the bits of NaN
+    if differs or not may_be_nan:
         return low.value, high.value
-    nan, least = _magnitude(*doubtful) > _GREATEST, low.of(_LEAST)
+    nan, least = _magnitude(*may_be_nan) > _GREATEST, low.of(_LEAST)
     if (predicate in (_SLT, _SLE)) == (bound >= _OF_NAN):
         return arith.select(nan, least, low.value), high.value
     return low.value, arith.select(nan, least, high.value)
@@ -65,25 +65,25 @@ def _magnitude(*values: ir.Value) -> Bits:
 
 
 def _extreme(op: ir.Operation, form: OpSignature, arch: str) -> Any:
-    """An extreme by comparing bits. Their order is that of positive floats, and the opposite for negative ones. If one side is
-    NaN, the result is NaN, or the other side.
+    """A minimum or maximum by comparing bits, whose order is that of positive floats and the reverse of that of negative ones.
+    If one side is NaN, `minimumf` and `maximumf` give NaN, `minnumf` and `maxnumf` the other side.
 
-    The maximum of many values uses only that order, in which a NaN without a sign is the largest: this limits the speed of
-    softmax.
+    A maximum that reduces many values does not test for NaN, since the test would slow down softmax: a positive NaN has the
+    largest bits and is the result anyway.
     """
     if form.source != "f32":
-        return _least(*op.operands) if op.name == "arith.minnumf" else None
+        return _minimum_number(*op.operands) if op.name == "arith.minnumf" else None
     is_most = "max" in op.name
     lhs, rhs = (Real(v).bits() for v in op.operands)
     most, least = lhs.max(rhs), lhs.min(rhs)
     extreme, opposite = (most, least) if is_most else (least, most)
     if not any(_is_positive(v) for v in op.operands):
         extreme = Bits(arith.select(most < 0, opposite.value, extreme.value))
-    doubtful = [] if is_most and _is_reduction(op) else [v for v in op.operands if not _is_number(v)]
-    if "num" not in op.name and doubtful:
-        extreme = Bits(arith.select(_magnitude(*doubtful) > _GREATEST, extreme.of(_NAN), extreme.value))
+    may_be_nan = [] if is_most and _is_reduction(op) else [v for v in op.operands if not _is_number(v)]
+    if "num" not in op.name and may_be_nan:
+        extreme = Bits(arith.select(_magnitude(*may_be_nan) > _GREATEST, extreme.of(_NAN), extreme.value))
     for value, instead in ((op.operands[0], rhs), (op.operands[1], lhs)):
-        if "num" in op.name and value in doubtful:
+        if "num" in op.name and value in may_be_nan:
             extreme = Bits(arith.select(_magnitude(value) > _GREATEST, instead.value, extreme.value))
     return extreme.real().value
 
@@ -96,7 +96,7 @@ def _is_reduction(op: ir.Operation) -> bool:
     )
 
 
-def _least(lhs: ir.Value, rhs: ir.Value) -> Any:
+def _minimum_number(lhs: ir.Value, rhs: ir.Value) -> Any:
     """The minimum in bf16; of a number and NaN, the number."""
     uno, result = arith.CmpFPredicate.UNO, arith.minimumf(lhs, rhs)
     result = arith.select(arith.cmpf(uno, lhs, lhs), rhs, result)

@@ -107,7 +107,9 @@ def _tile_times(plan: GemmPlan, problem: Problem, device: Device, kernel: Kernel
     reads = memory.channels_a * streams_a + memory.channels_b * streams_b
     ahead_bytes = streamed * (plan.k_piece / plan.k)
     busy = max(tile, feed)
-    busy += _starved(streamed / busy, memory.equivalent.result, ahead_bytes, reads, memory.channels_result, memory.memory_rate)
+    busy += _operand_stalls(
+        streamed / busy, memory.equivalent.result, ahead_bytes, reads, memory.channels_result, memory.memory_rate
+    )
     needed, results = l2_bytes(plan, problem, device)
     room = device.tiles["mem"].memory - needed
     written = memory.cycles(0, 0, 1)
@@ -231,7 +233,7 @@ def _factor(lanes: int, bits: int, by: tuple[bool, bool], transposed: bool, core
     return jam.Read(lanes * bits, by, transpose_moves + moves, vectors, kernel.blocks)
 
 
-def _starved(rate: float, result: float, ahead_bytes: float, reads: float, writes: int, memory: float) -> float:
+def _operand_stalls(rate: float, result: float, ahead_bytes: float, reads: float, writes: int, memory: float) -> float:
     """Cycles that cores wait for operands while the last result is written.
 
     The cores consume operands at `rate` bytes per cycle. L2 already has `ahead_bytes` of them, while `result` bytes are

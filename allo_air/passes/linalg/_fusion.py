@@ -23,9 +23,8 @@ def why_not(producer: Generic, consumer: Generic, operand: int) -> str:
         return "its body uses linalg.index"
     if _inverse(producer) is None:
         return "its result's indexing map is not a permutation of its loops"
-    maps = [m for n, m in enumerate(_fused_maps(producer, consumer, operand))]
-    if len(consumer.iterators) != len(_loops_in(maps)):
-        return "the extents of the fused loops could not be told from its operands"
+    if len(consumer.iterators) != len(_loops_in(_fused_maps(producer, consumer, operand))):
+        return "the extents of the fused loops cannot be inferred from its operands"
     return ""
 
 
@@ -155,7 +154,7 @@ def _merge_inputs(op: ir.Operation) -> ir.Operation:
     """`op` with duplicate inputs (same value, same map) merged, and unused inputs removed."""
     generic = Generic.of(op)
     pairs = list(zip(generic.inputs, generic.maps, strict=False))
-    first = [next(m for m, pair_of_other in enumerate(pairs) if pair_of_other == pair) for pair in pairs]
+    first = [pairs.index(pair) for pair in pairs]
     used = [not is_unused(a) for a in generic.arguments[: len(generic.inputs)]]
     needed = sorted({first[n] for n in range(len(pairs)) if used[n]})
     remaining_maps = [pairs[n][1] for n in needed] + list(generic.maps[len(generic.inputs) :])

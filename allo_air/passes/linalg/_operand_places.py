@@ -33,7 +33,7 @@ def place_of(unpack: ir.Operation, matrix: tuple[int, int]) -> Place:
     l2 = _root(unpack.operands[1])
     value, core, array = unpack.results[0], None, [0] * len(unpack.results[0].type.shape)
     while True:
-        if core is None and _is_beside(value, l2):
+        if core is None and _shares_block(value, l2):
             core, array, value = array, [0] * len(array), value
         [use] = [u for u in value.uses if u.owner.operation.name != "tensor.extract_slice"]
         op = use.owner.operation
@@ -67,7 +67,7 @@ def _root(destination: Any) -> ir.Value:
             return destination
 
 
-def _is_beside(value: ir.Value, l2: ir.Value) -> bool:
+def _shares_block(value: ir.Value, l2: ir.Value) -> bool:
     """Whether `value` is defined in the block of the L2 tensor, which contains the tiles of all cores."""
     return bool(value.owner.operation.block == l2.owner.operation.block)
 

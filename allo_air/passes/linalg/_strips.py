@@ -40,9 +40,9 @@ def convert_in_strips(function: ir.Operation, count: int) -> None:
         )
         with ir.InsertionPoint(loop.body):
             offset, into = loop.induction_variable, loop.inner_iter_args[0]
-            part = [*shape[:axis], rows_of_strip, *shape[axis + 1 :]]
-            value = sliced(sums, [offset if d == axis else 0 for d in range(len(shape))], part, part)
-            target = alloc(part, whole.type.element_type, L1)
+            shape_of_part = [*shape[:axis], rows_of_strip, *shape[axis + 1 :]]
+            value = sliced(sums, [offset if d == axis else 0 for d in range(len(shape))], shape_of_part, shape_of_part)
+            target = alloc(shape_of_part, whole.type.element_type, L1)
             clone = narrow.clone()
             clone.operands[0], clone.operands[1] = value, target
             clone.results[0].set_type(target.type)

@@ -72,7 +72,7 @@ def read_from_arguments(function: ir.Operation, loop: ir.Operation) -> None:
     body = loop.regions[0].blocks[0]
     for head in [o.operation for o in function.regions[0].blocks[0].operations if is_argument_slice(o.operation)]:
         users = list({(u.owner.operation, u.operand_number) for u in head.results[0].uses})
-        own = None
+        copy = None
         for user, number in users:
             if not is_inside(user, loop):
                 continue
@@ -81,8 +81,8 @@ def read_from_arguments(function: ir.Operation, loop: ir.Operation) -> None:
                     user.results[0].replace_all_uses_with(_slice_of_source(head, user))
                 user.erase()
                 continue
-            own = own or head.clone(ip=ir.InsertionPoint.at_block_begin(body)).operation
-            user.operands[number] = own.results[0]
+            copy = copy or head.clone(ip=ir.InsertionPoint.at_block_begin(body)).operation
+            user.operands[number] = copy.results[0]
 
 
 def _slice_of_source(head: AnyOp, tile: AnyOp) -> Any:

@@ -59,7 +59,7 @@ class Planner(Pass):
         def best(part: Device) -> tuple[AttentionPlan, str] | None:
             return next(iter(best_plans(group, part, self.queries, self.keys, 1, self.bfp16)), None)
 
-        def took(plan: tuple[AttentionPlan, str] | None) -> float | None:
+        def cycles_of(plan: tuple[AttentionPlan, str] | None) -> float | None:
             return None if plan is None else priced(group, plan[0], device)
 
         def candidate_of(part: Device, plan: Plan) -> tuple[AttentionPlan, str] | None:
@@ -69,7 +69,7 @@ class Planner(Pass):
         def ranked(part: Device, count: int) -> list[tuple[AttentionPlan, str] | None]:
             return [*best_plans(group, part, self.queries, self.keys, count, self.bfp16)]
 
-        return Search(best, took, candidate_of, _described, ranked)
+        return Search(best, cycles_of, candidate_of, _described, ranked)
 
 
 def _described(plan: tuple[AttentionPlan, str] | None) -> tuple[Plan, str] | None:

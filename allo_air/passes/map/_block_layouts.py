@@ -29,7 +29,7 @@ def of_image(conv: Convolution, blocks: Blocks) -> Layout:
 
 
 def of_weights(conv: Convolution, blocks: Blocks) -> Layout:
-    """Dimensions: block of channels, block of the image's, micro-tile of channels, window, the image's channel, channel.
+    """Dimensions: block of channels, block of image channels, micro-tile of channels, window (two), image channel, channel.
 
     Each group is a block of channels. Depthwise convolutions have no block of image channels. In groups of eight depthwise
     channels, the elements off the diagonal are outside of the host's array.
@@ -73,7 +73,7 @@ def of_channels(conv: Convolution, blocks: Blocks, axes: str) -> Layout:
     return Layout.of([rows.get(axis, [0] * 5) for axis in axes])
 
 
-def side_by_side(conv: Convolution, blocks: Blocks) -> dict[str, list[int]]:
+def host_dimensions(conv: Convolution, blocks: Blocks) -> dict[str, list[int]]:
     """The dimensions of a packed result that form one host dimension, by its letter, in order."""
     sides = {"n": [0], "g": [], "f": [3, 4, 8], "h": [1, 2, 5], "w": [6]}
     if blocks.per_row > 1:

@@ -162,7 +162,7 @@ def split_in_two(generic_op: Generic, loop: int) -> Sequence[Any]:
     return partial, _replace(generic_op, final)
 
 
-def lengthen(generic_op: Generic, loop: int, length: int) -> Sequence[Any]:
+def pad_loop(generic_op: Generic, loop: int, length: int) -> Sequence[Any]:
     """Pads a loop to `length` iterations without a change of the result. Returns the new result.
 
     Operands are padded with a neutral number. If there is no such number, the elementwise part of the body becomes an operation
@@ -180,7 +180,7 @@ def lengthen(generic_op: Generic, loop: int, length: int) -> Sequence[Any]:
     join = combiner(generic_op)
     pad_value = padding_of(generic_op, join, loop)
     if pad_value is None:
-        return lengthen(Generic.of(_elements_first(generic_op, join)), loop, length)
+        return pad_loop(Generic.of(_elements_first(generic_op, join)), loop, length)
     with ir.InsertionPoint(generic_op.op), generic_op.op.location:
         inputs = [
             _padded(v, dims_of_loop(m, loop), length, pad_value)

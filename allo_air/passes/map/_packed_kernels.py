@@ -19,7 +19,7 @@ from allo_air.passes._ir.divided import compute_ops
 from allo_air.passes._ir.generic import maps_attr
 from allo_air.passes._ir.packing import copy_by, pack
 from allo_air.passes._ir.tensors import empty, filled, zero_of
-from allo_air.passes.map._block_layouts import of_channels, of_image, of_result, of_weights, side_by_side
+from allo_air.passes.map._block_layouts import host_dimensions, of_channels, of_image, of_result, of_weights
 from allo_air.passes.map._blocks import Blocks, image_shape
 from allo_air.passes.map._convolution import OF_CHANNELS, Convolution, split_arguments
 from allo_air.passes.map._kernel import REDUCE
@@ -39,19 +39,20 @@ class Packing:
         [self.block] = function.regions[0].blocks
         b, e = blocks, conv.extents
         rows, columns = image_shape(conv, b)
-        _, channels, deep = b.counts
-        count, reduced = (channels, b.n) if conv.is_depthwise else (deep, b.k)
+        _, channels, image_channels = b.counts
+        count, reduced = (channels, b.n) if conv.is_depthwise else (image_channels, b.k)
         self.image: list[int] = [e["n"], *b.places, *[channels] * conv.is_grouped, count, rows, columns, b.m, reduced]
-        self.weights = [channels, deep, b.f, e["u"], e["v"], b.k, b.n]
+        self.weights = [channels, image_channels, b.f, e["u"], e["v"], b.k, b.n]
         if conv.is_depthwise:
             self.weights = [channels, b.f, e["u"], e["v"], b.n]
         self.result = [e["n"], *b.places, channels, b.f, b.y, b.x, b.m, b.n]
         self.layouts: dict[Any, Layout] = {}
 
     def write(self, plan: Plan) -> None:
+        """Rewrites the function, and attaches `plan` with the sizes of its loops."""
         conv = self.conv
         [*_, last] = [o.operation for o in self.block.operations]
-        self.again = split_arguments(conv, self.block)
+        self.repeated = split_arguments(conv, self.block)
         old = [conv.op, *conv.epilogue]
         rest = conv.epilogue_operands
         along = {v: conv.axes_of(v) for v in rest}
@@ -81,7 +82,7 @@ class Packing:
         An operand that is already packed in the required layout is passed unchanged.
         """
         values = []
-        passed = [*call.operands, *(call.operands[n] for n in self.again)]
+        passed = [*call.operands, *(call.operands[n] for n in self.repeated)]
         for value, argument in zip(passed, self.block.arguments, strict=True):
             layout = self.layouts.get(argument)
             packed_value, packed = whole.get(value, (None, None))
@@ -111,7 +112,7 @@ class Packing:
         """The result in the host's order: the packed dimensions of each host dimension are made adjacent and merged; padding
         is removed.
         """
-        groups = side_by_side(self.conv, self.b)
+        groups = host_dimensions(self.conv, self.b)
         spare = [d for axis, dims in groups.items() if axis not in axes for d in dims]  # dimensions of extent 1
         grouped = [[*(spare if n == 0 else []), *groups[axis]] for n, axis in enumerate(axes)]
         order = [d for group in grouped for d in group]
@@ -144,8 +145,8 @@ class Packing:
         is_float = isinstance(element, ir.FloatType)
         zero = arith.constant(element, zero_of(element))
         kind = ir.RankedTensorType.get(self.result, element)
-        begin = filled(zero, kind)
-        result = _generic(kind, [conv.image, conv.weights], begin, loops, maps, reduced=reduced)
+        init = filled(zero, kind)
+        result = _generic(kind, [conv.image, conv.weights], init, loops, maps, reduced=reduced)
         [block] = result.regions[0].blocks
         with ir.InsertionPoint(block):
             first, second, total = block.arguments
@@ -186,11 +187,11 @@ class PackedEpilogue(Packing):
 
     def __init__(self, function: ir.Operation, conv: Convolution, blocks: Blocks, name: str) -> None:
         super().__init__(function, conv, blocks)
-        self.after = name
-        self.again: list[int] = []
+        self.convolution_name = name
+        self.repeated: list[int] = []
 
     def rewritten(self) -> bool:
-        """Rewrites the function; returns None if an argument is read along several dimensions."""
+        """Rewrites the function; returns False, without a change, if uses of an argument index it by different dimensions."""
         axes = self._axes()
         if axes is None:
             return False
@@ -233,7 +234,7 @@ class PackedEpilogue(Packing):
     def _is_result(self, argument: ir.BlockArgument) -> bool:
         """Whether all calls pass the convolution's result for `argument`."""
         producers = [defining_op(call.operands[argument.arg_number], "func.call") for call in calls_of(self.function)]
-        return all(o is not None and callee_of(o) == self.after for o in producers)
+        return all(o is not None and callee_of(o) == self.convolution_name for o in producers)
 
 
 def _are_equal_layouts(first: Layout | None, second: Layout, kind: ir.RankedTensorType) -> bool:
@@ -256,7 +257,7 @@ def _with_channels_last(value: ir.Value, layout: Layout, item: Unpacked) -> tupl
 def _generic(
     kind: ir.RankedTensorType,
     operands: list[ir.Value],
-    begin: ir.Value,
+    init: ir.Value,
     loops: int,
     maps: Sequence[Sequence[ir.AffineExpr]],
     *,
@@ -267,9 +268,9 @@ def _generic(
     indexing = maps_attr(ir.AffineMap.get(loops, 0, list(m)) for m in maps)
     names = ["reduction" if d in reduced else "parallel" for d in range(loops)]
     iterators = ir.ArrayAttr.get([ir.Attribute.parse(f"#linalg.iterator_type<{name}>") for name in names])
-    op = linalg.GenericOp([kind], operands, [begin], indexing, iterators).operation
+    op = linalg.GenericOp([kind], operands, [init], indexing, iterators).operation
     if body is not None:
         body.append_to(op.regions[0])
     else:
-        op.regions[0].blocks.append(*[v.type.element_type for v in (*operands, begin)])
+        op.regions[0].blocks.append(*[v.type.element_type for v in (*operands, init)])
     return op

@@ -48,7 +48,7 @@ def uneven(kernel: Kernel, dimensions: Dimensions) -> dict[int, int]:
     return {n: extent for n, extent in results.items() if extent != dimensions.all[n].extent}
 
 
-def lengthen_rows(kernel: Kernel, dimensions: Dimensions, extents: dict[int, int]) -> Kernel:
+def pad_rows(kernel: Kernel, dimensions: Dimensions, extents: dict[int, int]) -> Kernel:
     """The kernel with dimensions of the given lengths; calls pass longer tensors and slice the results.
 
     Before:

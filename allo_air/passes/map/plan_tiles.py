@@ -26,7 +26,7 @@ from allo_air.passes.map._index_operands import indices_as_operands, uses_indice
 from allo_air.passes.map._kernel import Kernel, kernel_of, kernels, static
 from allo_air.passes.map._masks import mask, maskable
 from allo_air.passes.map._multi_sweep import in_sweeps, rows
-from allo_air.passes.map._pad_rows import lengthen_rows, unaligned_rows, uneven
+from allo_air.passes.map._pad_rows import pad_rows, unaligned_rows, uneven
 from allo_air.passes.map._plan import WHOLE, SplitDimension
 from allo_air.passes.map._reduce import mark
 from allo_air.passes.map._reshape_iteration_space import Group, reshape_iteration_space
@@ -152,14 +152,14 @@ def _pad_to_words(kernel: Kernel, device: Device, requested: tuple[int, int]) ->
     lengths = unaligned_rows(kernel, dimensions)
     if not lengths or whole_fits(kernel, device) or least(kernel, device, *requested) < inf:
         return kernel
-    return lengthen_rows(kernel, dimensions, lengths)
+    return pad_rows(kernel, dimensions, lengths)
 
 
 def _pad_dimensions(kernel: Kernel, device: Device, requested: tuple[int, int], other_count: int) -> Kernel:
     """The kernel with padded dimensions (more divisors, or whole vectors), if it cannot be tiled otherwise or is faster that
     way.
     """
-    return _lengthened(kernel, extents) if (extents := _extents_to_pad(kernel, device, requested, other_count)) else kernel
+    return _padded(kernel, extents) if (extents := _extents_to_pad(kernel, device, requested, other_count)) else kernel
 
 
 def _extents_to_pad(kernel: Kernel, device: Device, requested: tuple[int, int], other_count: int) -> dict[int, int]:
@@ -190,18 +190,18 @@ def _split_into_sweeps(kernel: Kernel, device: Device, requested: tuple[int, int
         return kernel
     trial = in_sweeps(_copy_of(kernel))
     extents = _extents_to_pad(trial, device, requested, other_count)
-    trial = _lengthened(trial, extents) if extents else trial
+    trial = _padded(trial, extents) if extents else trial
     best = least(trial, device, *requested)
     trial.function.erase()
     if best >= least(kernel, device, *requested):
         return kernel
     kernel = in_sweeps(kernel)
-    return _lengthened(kernel, extents) if extents else kernel
+    return _padded(kernel, extents) if extents else kernel
 
 
 def _priced(kernel: Kernel, device: Device, requested: tuple[int, int], lengths: dict[int, int]) -> float:
     """Cycles of the best tiles of a kernel with padded dimensions; infinite if there are none."""
-    trial = _lengthened(_copy_of(kernel), lengths)
+    trial = _padded(_copy_of(kernel), lengths)
     cycles = least(trial, device, *requested)
     trial.function.erase()
     return cycles
@@ -214,9 +214,9 @@ def _copy_of(kernel: Kernel) -> Kernel:
     return kernel_of(copy)
 
 
-def _lengthened(kernel: Kernel, lengths: dict[int, int]) -> Kernel:
+def _padded(kernel: Kernel, lengths: dict[int, int]) -> Kernel:
     mask(kernel, Dimensions(kernel), lengths)
-    return lengthen_rows(kernel, Dimensions(kernel), lengths)
+    return pad_rows(kernel, Dimensions(kernel), lengths)
 
 
 def _best_choice(kernel: Kernel, device: Device, planner: PlanTiles, request_text: str, limit: float = inf) -> Choice | NoMatch:

@@ -22,7 +22,7 @@ from allo_air.passes.map._long_reductions import (
     is_plain,
     is_read_again,
     join_loops,
-    lengthen,
+    pad_loop,
     split_in_two,
 )
 from allo_air.passes.map._long_searches import is_search, split_search
@@ -120,7 +120,7 @@ def _shorten_once(function: ir.Operation, op: ir.Operation, room: int, far: int,
     parts = max(busy, key=lambda p: (gcd(p * rows, PARTS), -p)) if busy else next(iter(fitting[-1:]), 1)
     if splits and (parts == 1 or extent // parts < LEAST):
         count, length = _even_parts(extents, row, room, loop, rows)
-        return lengthen(result, loop, count * length)
+        return pad_loop(result, loop, count * length)
     if parts == 1 or not (splits or _joins_at_the_end(result)):
         return ()
     if not has_loops_only(result):  # MLIR splits only reductions of this form

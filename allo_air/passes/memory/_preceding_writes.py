@@ -12,7 +12,8 @@ from allo_air.passes._analysis.effects import accesses
 _LOOPS = ("scf.for", "scf.while", "affine.for")
 """Loops whose iterations see the writes of earlier ones; iterations of parallel loops and hierarchies must not rely on that."""
 
-_HOLD_ON = ("scf.", "affine.", "func.return", "cf.", "air.execute", "linalg.yield")
+_MAY_PASS_ON = ("scf.", "affine.", "func.return", "cf.", "air.execute", "linalg.yield")
+"""Prefixes of operations that may pass a buffer on as another value."""
 
 
 class Writes:
@@ -41,7 +42,7 @@ def _escapes(buffer: ir.Value) -> bool:
             user = use.owner.operation
             if user.name in VIEWS:
                 todo += list(user.results)
-            elif user.name.startswith(_HOLD_ON) and user.name not in ("affine.load", "affine.store"):
+            elif user.name.startswith(_MAY_PASS_ON) and user.name not in ("affine.load", "affine.store"):
                 return True
     return False
 
@@ -64,9 +65,8 @@ def _may_precede(write: ir.Operation, op: ir.Operation, alloc: ir.Operation) -> 
     first, second = siblings
     if first.is_before_in_block(second):
         return True
-    between = [p for p in parents(first) if p.name in _LOOPS]
-    outside = list(parents(alloc))
-    return any(p not in outside for p in between)
+    loops = [p for p in parents(first) if p.name in _LOOPS]
+    return any(loop not in parents(alloc) for loop in loops)
 
 
 def source_buffer(value: ir.Value) -> Any:

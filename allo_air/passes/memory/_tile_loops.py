@@ -26,8 +26,8 @@ def tile(op: ir.Operation, sizes: Sequence[int], order: Sequence[int], *, parall
         raise error_at(op, f"has {counted(len(extents), 'loop')}, found {counted(len(sizes), 'tile size')}")
     if order and sorted(order) != list(range(len(extents))):
         raise error_at(op, f"has {counted(len(extents), 'loop')}, and {list(order)} is not a permutation of their numbers")
-    whole = [min(s, e) for s, e in zip(sizes, extents, strict=False)] + [0] * (len(extents) - len(sizes))
-    for loop, (size, extent) in enumerate(zip(whole, extents, strict=True)):
+    tile_sizes = [min(s, e) for s, e in zip(sizes, extents, strict=False)] + [0] * (len(extents) - len(sizes))
+    for loop, (size, extent) in enumerate(zip(tile_sizes, extents, strict=True)):
         if extent < 0:
             raise error_at(op, f"has a loop {loop} whose extent is not known, but tiles must divide it; use static shapes")
         if size < 0 or (size and extent % size):
@@ -36,12 +36,12 @@ def tile(op: ir.Operation, sizes: Sequence[int], order: Sequence[int], *, parall
                 f"has {counted(extent, 'iteration')} in loop {loop}, which is not a multiple of tile size {size}; give a"
                 " divisor",
             )
-    if not any(whole):
+    if not any(tile_sizes):
         return op
-    walk = [d for d in (order or range(len(extents))) if whole[d]]
-    result, loops = _loop_nest(op, whole, order, len(walk))
+    tiled_loops = [d for d in (order or range(len(extents))) if tile_sizes[d]]
+    result, loops = _loop_nest(op, tile_sizes, order, len(tiled_loops))
     reduces = reductions(result)
-    outer = next((n for n, d in enumerate(walk) if reduces[d]), len(walk))
+    outer = next((n for n, d in enumerate(tiled_loops) if reduces[d]), len(tiled_loops))
     if parallel and outer:
         _join(loops[:outer])
     return result

@@ -210,8 +210,8 @@ def _remove_unequal_splits(channels: Channels) -> None:
     first: dict[int, list[int]] = {}
     for declared in channels.declared.values():
         if GROUP in declared.attributes:
-            size = list(declared.opview.size)
-            if first.setdefault(declared.attributes[GROUP].value, size) != size:
+            sizes = list(declared.opview.size)
+            if first.setdefault(declared.attributes[GROUP].value, sizes) != sizes:
                 del declared.attributes[GROUP]
 
 

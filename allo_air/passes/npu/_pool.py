@@ -123,7 +123,7 @@ def _number(task: Any, numbers: dict[Any, Any]) -> Any:
     elif owner.operation.name in ("scf.if", "scf.index_switch"):
         return numbers[_chosen(owner.operation, list(owner.operation.results).index(task), numbers)]
     else:
-        raise error_at(owner, "gives a task that loops and branches do not carry; its BD cannot be told")
+        raise error_at(owner, "gives a task that loops and branches do not carry; its BD is unknown")
     return numbers[task]
 
 

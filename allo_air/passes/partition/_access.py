@@ -107,12 +107,12 @@ def _slice(op: AnyOp) -> Access:
     """
     source = op.operands[0]
     offsets, sizes, strides = (list(op.attributes[f"static_{n}"]) for n in ("offsets", "sizes", "strides"))
-    loop = {d: n for n, d in enumerate(kept_dims(sizes, list(op.results[0].type.shape)))}
+    loop_of = {d: n for n, d in enumerate(kept_dims(sizes, list(op.results[0].type.shape)))}
     full = [o == 0 and s == 1 and n == e for o, n, s, e in zip(offsets, sizes, strides, source.type.shape, strict=True)]
-    dims = tuple(loop.get(d) if full[d] else None for d in range(len(sizes)))
+    dims = tuple(loop_of.get(d) if full[d] else None for d in range(len(sizes)))
 
     def of(tile: Sequence[int]) -> list[int]:
-        return [(tile[loop[d]] - 1) * strides[d] + 1 if d in loop else 1 for d in range(len(sizes))]
+        return [(tile[loop_of[d]] - 1) * strides[d] + 1 if d in loop_of else 1 for d in range(len(sizes))]
 
     extents = tuple(op.results[0].type.shape)
     return Access(extents, frozenset(), (Operand(source, dims, of),), (tuple(range(len(extents))),), 1)

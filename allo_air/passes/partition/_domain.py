@@ -72,8 +72,8 @@ def domain(ops: Sequence[ir.Operation], accesses: Sequence[Access]) -> Domain:
             narrow |= {read.value} if _is_tiled(classes, tiled, n, read.dims) else set()
         for result, dims in zip(ops[n].results, item.results, strict=True):
             if isinstance(result.type, ir.RankedTensorType):
-                size = [e if d is None else sizes[d] for d, e in zip(dims, result.type.shape, strict=True)]
-                bytes_of_value[result] = max(bytes_of_value.get(result, 0), bytes_of(result.type, size))
+                shape = [e if d is None else sizes[d] for d, e in zip(dims, result.type.shape, strict=True)]
+                bytes_of_value[result] = max(bytes_of_value.get(result, 0), bytes_of(result.type, shape))
                 narrow |= {result} if _is_tiled(classes, tiled, n, dims) else set()
     results = {r for op in ops for r in op.results}
     leaving = {r for r in results if any(use.owner.operation not in ops for use in r.uses)}

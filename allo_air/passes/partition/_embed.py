@@ -18,7 +18,7 @@ from allo_air.passes.partition._generic import copy_of, finish, index_of
 from allo_air.passes.partition._kinds import has_channels, is_convolution
 
 TILES = 5
-"""Tiles of a padded tensor in a core: two unpadded ones that arrive, and two padded ones that leave."""
+"""Room in a core for a padded tensor, in padded tiles: two for unpadded tiles, two for padded ones, and one in reserve."""
 Box = Sequence[tuple[int, int]]
 """For each dimension, the first index and the index after the last."""
 
@@ -147,9 +147,9 @@ def pad(op: Any, memory: int) -> Any:
     """The result of a `tensor.pad` of several dimensions as several pads, one after another; None if tiles of the pad fit
     `memory`.
 
-    A tile contains padded dimensions whole, both unpadded and padded; twice if the next tile arrives during the computation.
-    Pads that only a convolution or a pooling of rows and columns reads stay, since `pack-convolutions` may move them; otherwise
-    `split-paddings` handles them.
+    A core holds each tile unpadded and padded, with all elements of the padded dimensions, and both twice (ping-pong). A pad
+    is unchanged if its one user is a convolution or a pooling of rows and columns: `pack-convolutions` may move it, and
+    otherwise `split-paddings` splits it.
     """
     users = [use.owner for use in op.results[0].uses]
     padded = [n for n in zip(op.attributes["static_low"], op.attributes["static_high"], strict=True) if any(n)]

@@ -65,8 +65,8 @@ def _gathered(op: AnyOp, extract: AnyOp, extents: list[int]) -> Any:
     total = loops + len(computed)
     kind = ir.RankedTensorType.get(extents, table.type.element_type)
     body, used = _needed(op, list(computed.values()))
-    argument, maps = list(op.operands), indexing_maps(op)
-    ins = [*(argument[n] for n in used), table]
+    operands, maps = list(op.operands), indexing_maps(op)
+    ins = [*(operands[n] for n in used), table]
     in_maps = [ir.AffineMap.get(total, 0, list(maps[n].results)) for n in used]
     in_maps += [ir.AffineMap.get(total, 0, dims), ir.AffineMap.get(total, 0, [ir.AffineDimExpr.get(d) for d in range(loops)])]
     out = empty(kind)
@@ -140,13 +140,13 @@ def _needed(op: AnyOp, values: list[ir.Value]) -> tuple[list[Any], list[int]]:
 
 def _with_operand(op: AnyOp, extract: AnyOp, value: ir.Value) -> Any:
     """`op` rebuilt with `value` as an operand instead of the result of `extract`."""
-    argument, outs = list(op.operands), int(list(op.attributes["operandSegmentSizes"])[1])
+    operands, outs = list(op.operands), int(list(op.attributes["operandSegmentSizes"])[1])
     maps, first = indexing_maps(op), len(op.operands) - outs
     identity = ir.AffineMap.get_identity(maps[0].n_dims)
     with ir.InsertionPoint(op):
         generic_op, block = open_generic(
-            [*argument[:first], value],
-            argument[first:],
+            [*operands[:first], value],
+            operands[first:],
             [*maps[:first], identity, *maps[first:]],
             Generic.of(op).iterators,
         )

@@ -8,9 +8,9 @@ from allo_air.passes.partition._movement import Movement
 _FUNCTION = """func.func private @{name}(%source: {source}) -> {target} {{
   %zero = arith.constant {zero} : {element}
   {lines}
-  %into = tensor.empty() : {target}
-  %made = linalg.copy ins({value} : {target}) outs(%into : {target}) -> {target}
-  return %made : {target}
+  %init = tensor.empty() : {target}
+  %copy = linalg.copy ins({value} : {target}) outs(%init : {target}) -> {target}
+  return %copy : {target}
 }}"""
 
 
@@ -33,30 +33,30 @@ def pad_rows(movement: Movement, name: str) -> ir.Operation:
         %r = linalg.copy ins(%p) outs(%e) -> tensor<8x12xf32>
     """
     kind, zeros = movement.source.type, movement.zero_dims()
-    before, after, element = list(kind.shape), list(movement.steps[-1].shape), kind.element_type
-    common = [min(shape[d] for shape in movement.shapes()) for d in range(len(before))]
-    least = [k if d in zeros else min(b, a) for d, (k, b, a) in enumerate(zip(common, before, after, strict=True))]
-    target = [least[0] if 0 not in zeros else after[0], *after[1:]]
+    source_shape, result_shape, element = list(kind.shape), list(movement.steps[-1].shape), kind.element_type
+    common = [min(shape[d] for shape in movement.shapes()) for d in range(len(source_shape))]
+    part = [k if d in zeros else min(b, a) for d, (k, b, a) in enumerate(zip(common, source_shape, result_shape, strict=True))]
+    target = [part[0] if 0 not in zeros else result_shape[0], *result_shape[1:]]
 
     def text(shape: list[int]) -> str:
         return f"tensor<{'x'.join([*map(str, shape), str(element)])}>"
 
     lines, value = list[str](), "%source"
-    if least != before:
-        lines.append(f"%part = tensor.extract_slice {value}{[0] * len(before)} {least} {[1] * len(before)}")
-        lines[-1] += f" : {text(before)} to {text(least)}"
+    if part != source_shape:
+        lines.append(f"%part = tensor.extract_slice {value}{[0] * len(source_shape)} {part} {[1] * len(source_shape)}")
+        lines[-1] += f" : {text(source_shape)} to {text(part)}"
         value = "%part"
-    if target != least:
-        high = [a - s for a, s in zip(target, least, strict=True)]
-        places = ", ".join(f"%p{d}: index" for d in range(len(before)))
+    if target != part:
+        high = [a - s for a, s in zip(target, part, strict=True)]
+        indices = ", ".join(f"%p{d}: index" for d in range(len(source_shape)))
         lines.append(
-            f"%padded = tensor.pad {value} low{[0] * len(before)} high{high} {{\n  ^bb0({places}):\n"
-            f"    tensor.yield %zero : {element}\n  }} : {text(least)} to {text(target)}"
+            f"%padded = tensor.pad {value} low{[0] * len(source_shape)} high{high} {{\n  ^bb0({indices}):\n"
+            f"    tensor.yield %zero : {element}\n  }} : {text(part)} to {text(target)}"
         )
         value = "%padded"
     body = _FUNCTION.format(
         name=name,
-        source=text(before),
+        source=text(source_shape),
         target=text(target),
         element=element,
         zero="0.0" if isinstance(element, ir.FloatType) else "0",

@@ -160,20 +160,20 @@ class ProgramLayouts:
 
     def _return(self, last: ir.Operation) -> None:
         """Makes the function return whole buffers, and records how the caller crops and reshapes them."""
-        returned, argument = list[Any](), dict[int, HostResult]()
+        returned, argument_results = list[Any](), dict[int, HostResult]()
         for n, value in enumerate(last.operands):
             for j, old in enumerate(self.host.gives or ()):
                 if old.place == len(self.old) + n:
-                    argument[j] = replace(self._result(last, value, old, returned), high=old.high)
-        for j, old in argument.items():
+                    argument_results[j] = replace(self._result(last, value, old, returned), high=old.high)
+        for j, old in argument_results.items():
             if old.high is not None and old.high.place is not None:
                 value = last.operands[old.high.place - len(self.old)]
-                argument[j] = replace(old, high=self._result(last, value, old.high, returned))
+                argument_results[j] = replace(old, high=self._result(last, value, old.high, returned))
         with last.location:
             func.ReturnOp(returned, ip=ir.InsertionPoint(last))
         last.erase()
         count = len(self.arguments)
-        results = [argument.get(j, old) for j, old in enumerate(self.host.gives or ())]
+        results = [argument_results.get(j, old) for j, old in enumerate(self.host.gives or ())]
         self.results = [g.moved(lambda place: count + place) for g in results]
 
     def _result(self, last: ir.Operation, value: ir.Value, old: HostResult, returned: list[ir.Value]) -> HostResult:

@@ -32,16 +32,16 @@ from allo_air.passes.partition._streams import LEAST, Schedule, boxes_of, schedu
 from allo_air.plan.schema import attach
 
 ROOTS = ("tensor.pad", "tensor.concat", "tensor.insert_slice", "tensor.extract_slice", "linalg.transpose")
-_MADE = (*ROOTS, "linalg.fill", "tensor.empty", "arith.constant")
+_ERASED = (*ROOTS, "linalg.fill", "tensor.empty", "arith.constant")
 """Operations that are erased together with the last operation that uses them."""
 SLOWER = 6
-"""Largest factor by which external memory may be slower than with contiguous transfers, for several adjacent boxes. Tiles in
-cores are slow for these: each contains padded dimensions whole, or is read in part.
+"""Several adjacent boxes are streamed if short runs make external memory slower by at most this factor. The alternative, tiles
+in cores, is slow for them: a tile spans the padded dimensions, or only a part of it is used.
 """
 SHORT = 4
-"""A kernel that takes less than this many times a configuration load may exceed that factor: short rows rarely have tiles."""
+"""A kernel is streamed whatever the factor if it takes less than this many times a configuration load."""
 SLICE = 1.15
-"""The same factor for a single box, whose tiles can pass through the cores in longer runs."""
+"""Like SLOWER, for a single box: its tiles can pass through the cores in longer runs."""
 
 
 @dataclass(frozen=True)
@@ -240,7 +240,7 @@ def _drop(root: AnyOp) -> None:
         if op in result:
             return
         for value in [*op.operands, *_captured(op)]:
-            if is_result_of(value, *_MADE):
+            if is_result_of(value, *_ERASED):
                 visit(value.owner.operation)
         result.append(op)
 

@@ -30,11 +30,11 @@ def drop_dead_iterations(function: AnyOp) -> None:
             continue
         shape = extents(generic_op)
         kept_loops = [n for n, kind in enumerate(generic_op.iterators) if kind == "parallel"]
-        places = [
+        exprs = [
             ir.AffineDimExpr.get(kept_loops.index(n)) if n in kept_loops else ir.AffineConstantExpr.get(shape[n] - 1)
             for n in range(len(shape))
         ]
-        loop_map = ir.AffineMap.get(len(kept_loops), 0, places)
+        loop_map = ir.AffineMap.get(len(kept_loops), 0, exprs)
         maps = [composed_map(m, loop_map) for m in generic_op.maps]
 
         def body(

@@ -13,7 +13,7 @@ from allo_air.passes._ir.generic import Argument, Generic, generic, rewrite
 from allo_air.passes._ir.tensors import empty
 
 
-def hold_rank0_tensors(function: AnyOp) -> None:
+def use_rank0_tensors(function: AnyOp) -> None:
     """Makes operations use a computed number as a rank-0 tensor.
 
     Before:
@@ -56,7 +56,7 @@ def _computed_numbers(value: ir.Value) -> list[Any]:
     """The computed numbers, other than indices, on which `value` depends; `value` may be one of them."""
     if not isinstance(value.type, ir.IndexType):
         return [value]
-    return [tensor_value for v in value.owner.operands if _is_computed(v) for tensor_value in _computed_numbers(v)]
+    return [n for v in value.owner.operands if _is_computed(v) for n in _computed_numbers(v)]
 
 
 def _rank0_tensor(value: ir.Value, rank0: dict[ir.Value, ir.Value]) -> Any:
@@ -76,8 +76,8 @@ def _rank0_tensor(value: ir.Value, rank0: dict[ir.Value, ir.Value]) -> Any:
             rank0[value] = tensor.ExtractSliceOp(kind, source, [], [], [], places, ones, ones).result if places else source
         return rank0[value]
     computed = [v for v in result.operands if _is_computed(v)] if result is not None else []
-    leaves = list(dict.fromkeys(tensor_value for v in computed for tensor_value in _computed_numbers(v)))
-    inputs = [_rank0_tensor(tensor_value, rank0) for tensor_value in leaves]
+    leaves = list(dict.fromkeys(n for v in computed for n in _computed_numbers(v)))
+    inputs = [_rank0_tensor(number, rank0) for number in leaves]
 
     def body(arguments: Sequence[ir.Value]) -> list[Any]:
         mapping = dict(zip(leaves, arguments, strict=False))
@@ -89,8 +89,8 @@ def _rank0_tensor(value: ir.Value, rank0: dict[ir.Value, ir.Value]) -> Any:
         ip if result is None else ir.InsertionPoint(result),
         value.owner.location if result is not None else ir.Location.unknown(),
     ):
-        nowhere = ir.AffineMap.get(0, 0, [])
-        rank0[value] = generic(inputs, [empty(kind)], [nowhere] * (len(inputs) + 1), [], body).results[0]
+        scalar_map = ir.AffineMap.get(0, 0, [])
+        rank0[value] = generic(inputs, [empty(kind)], [scalar_map] * (len(inputs) + 1), [], body).results[0]
     return rank0[value]
 
 
@@ -111,8 +111,8 @@ def _move_into_generic(generic_op: Generic, rank0: dict[ir.Value, ir.Value]) -> 
     numbers = [v for v in generic_op.inputs if _is_computed(v)]
     if not computed_values and not numbers:
         return
-    leaves = list(dict.fromkeys([*numbers, *(tensor_value for v in computed_values for tensor_value in _computed_numbers(v))]))
-    nowhere = ir.AffineMap.get(len(generic_op.iterators), 0, [])
+    leaves = list(dict.fromkeys([*numbers, *(n for v in computed_values for n in _computed_numbers(v))]))
+    scalar_map = ir.AffineMap.get(len(generic_op.iterators), 0, [])
     kept_inputs = [(v, m) for v, m in zip(generic_op.inputs, generic_op.maps, strict=False) if v not in numbers]
     first, arguments = len(kept_inputs), list[Argument]()
     count = 0
@@ -120,7 +120,7 @@ def _move_into_generic(generic_op: Generic, rank0: dict[ir.Value, ir.Value]) -> 
         arguments.append(first + leaves.index(v) if v in numbers else count)
         count += v not in numbers
     outs = range(first + len(leaves), first + len(leaves) + len(generic_op.outs))
-    inputs = [*kept_inputs, *((_rank0_tensor(v, rank0), nowhere) for v in leaves)]
+    inputs = [*kept_inputs, *((_rank0_tensor(v, rank0), scalar_map) for v in leaves)]
     result = rewrite(generic_op, inputs, [*arguments, *outs])
     block = result.regions[0].blocks[0]
     mapping = dict(zip(leaves, list(block.arguments)[first:], strict=False))
@@ -162,9 +162,9 @@ def _pad(op: AnyOp, rank0: dict[ir.Value, ir.Value]) -> None:
     if not _is_computed(number) or number.owner.operation.parent == op or min([0, *low, *high]) < 0:
         return
     with ir.InsertionPoint(op), op.location:
-        whole = _broadcast(_rank0_tensor(number, rank0), op.results[0].type)
+        filled = _broadcast(_rank0_tensor(number, rank0), op.results[0].type)
         sizes = list(op.operands[0].type.shape)
-        replace(op, [tensor.InsertSliceOp(op.operands[0], whole, [], [], [], low, sizes, [1] * len(sizes)).result])
+        replace(op, [tensor.InsertSliceOp(op.operands[0], filled, [], [], [], low, sizes, [1] * len(sizes)).result])
 
 
 def _insert(op: AnyOp, rank0: dict[ir.Value, ir.Value]) -> None:

@@ -36,7 +36,7 @@ from allo_air.passes.simplify._narrow_integers import narrow_integers
 from allo_air.passes.simplify._pads import cut_pads
 from allo_air.passes.simplify._powers import expand_powers
 from allo_air.passes.simplify._quotients import split_quotients
-from allo_air.passes.simplify._rank0_tensors import hold_rank0_tensors
+from allo_air.passes.simplify._rank0_tensors import use_rank0_tensors
 from allo_air.passes.simplify._refusals import refuse
 from allo_air.passes.simplify._scalars import fill_destinations, fold_splat_extracts, inline_numbers
 from allo_air.passes.simplify._scans import block_scans
@@ -112,7 +112,7 @@ def _simplify(function: ir.Operation) -> None:
     drop_unread_destinations(function)
     fill_destinations(function)
     fold_splat_extracts(function)
-    hold_rank0_tensors(function)
+    use_rank0_tensors(function)
     inline_numbers(function)
     drop_unused(function)
     drop_unused_results(function)

@@ -96,7 +96,7 @@ class _Host(Values):
         ended, self.past = self.past | ((1 << self.moves) - (1 << first)), outer
         self.fire(op, ended)
 
-    def side_by_side(self, points: Any, run: Callable[[Any], None]) -> None:
+    def concurrently(self, points: Any, run: Callable[[Any], None]) -> None:
         """Runs each point of a grid independently: the waits of one point do not order another."""
         before = ended = self.past
         for point in points:
@@ -152,7 +152,7 @@ class _Host(Values):
             self.assign(view.ids, point)
             self.run(view.block)
 
-        self.side_by_side(product(*map(range, sizes)), at)
+        self.concurrently(product(*map(range, sizes)), at)
         self.segment = outer
 
     def execute(self, op: AnyOp) -> None:
@@ -168,7 +168,7 @@ class _Host(Values):
             result.extend(self.run(loop.block))
 
         past = self.waited(op)
-        self.side_by_side(product(*(dim.values for dim in dims)), at)
+        self.concurrently(product(*(dim.values for dim in dims)), at)
         waits: frozenset[Move] = frozenset().union(*(v for v in result if isinstance(v, frozenset)))
         past = reduce(or_, (v.moves for v in result if isinstance(v, EndedTransfers)), past)
         self.assign(op.results, [EndedTransfers(past) if is_token(r.type) else waits for r in op.results])

@@ -24,10 +24,12 @@ def bind(arguments: Sequence[Argument], arrays: Sequence[object], out: object = 
     """
     import numpy as np
 
-    given_arguments, value = inputs(arguments), list(arrays)
-    whole = len(value) == len(arguments) != len(given_arguments)
-    if len(value) != len(given_arguments) and not whole:
-        raise ArgumentError(f"got {counted(len(value), 'array')}, expected {len(given_arguments)}: {describe(given_arguments)}")
+    given_arguments, values = inputs(arguments), list(arrays)
+    whole = len(values) == len(arguments) != len(given_arguments)
+    if len(values) != len(given_arguments) and not whole:
+        raise ArgumentError(
+            f"got {counted(len(values), 'array')}, expected {len(given_arguments)}: {describe(given_arguments)}"
+        )
     if whole and out is not None:
         raise ArgumentError("the results are given twice, among the arrays and as out=")
     results = [a for a in arguments if a.role == "out"]
@@ -36,7 +38,7 @@ def bind(arguments: Sequence[Argument], arrays: Sequence[object], out: object = 
         places = list(out) if isinstance(out, tuple | list) else [out]
         if len(places) != len(results):
             raise ArgumentError(f"out= holds {counted(len(places), 'array')}, expected {len(results)}: {describe(results)}")
-    given_values, result = iter(value), iter(places)
+    given_values, result = iter(values), iter(places)
     bound = []
     for argument in arguments:
         is_given = whole or argument.role != "out"

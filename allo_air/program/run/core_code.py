@@ -23,9 +23,9 @@ def findings(device: AnyOp, programs: Mapping[Coordinate, int]) -> list[Finding]
     """
     from allo_air.core.diagnostics import position
     from allo_air.dialects.declarations import place_of
-    from allo_air.passes.kernel._legality import Likeness, checked_operations
+    from allo_air.passes.kernel._legality import EquivalenceKey, checked_operations
 
-    likeness = Likeness()
+    likeness = EquivalenceKey()
 
     def code_key(code: ir.Operation) -> object:
         program = programs.get(place_of(code, code.operands[0])) if code.name == "aie.core" else None

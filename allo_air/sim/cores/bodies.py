@@ -83,17 +83,17 @@ def cast_arguments(call: ir.Operation, function: ir.Operation) -> None:
     is impossible.
     """
     kind = function_type_of(function)
-    argument, parameter_types = [v.type for v in call.operands], list(kind.inputs)
+    argument_types, parameter_types = [v.type for v in call.operands], list(kind.inputs)
     results = [r.type for r in call.results]
     if (
-        len(argument) != len(parameter_types)
+        len(argument_types) != len(parameter_types)
         or results != list(kind.results)
-        or not all(map(_castable, argument, parameter_types))
+        or not all(map(_castable, argument_types, parameter_types))
     ):
         name = callee_of(call)
         raise error_at(
             call,
-            f"calls '{name}' as {_signature(argument, results)}; "
+            f"calls '{name}' as {_signature(argument_types, results)}; "
             f"the kernel given is {_signature(parameter_types, kind.results)}",
         )
     for number, (value, to) in enumerate(zip(list(call.operands), parameter_types, strict=True)):

@@ -120,12 +120,12 @@ def _file(sections: Sequence[_Section], names: Strings) -> bytes:
     """Header, a segment for each section that is loaded, the sections, their headers."""
     loaded = [s for s in sections if s.name.startswith((".ctrltext", ".pdi"))]
     body = b"\0" * (HEADER.size + SEGMENT.size * len(loaded))
-    number = {section.name: i for i, section in enumerate(sections, 1)}
+    numbers = {section.name: i for i, section in enumerate(sections, 1)}
     heads, segments = SECTION.pack({}), b""
     for section in sections:
         body = body.ljust(aligned(len(body), section.grain), b"\0")
         head = {"name": names.add(section.name), "type": section.kind, "flags": section.flags, "offset": len(body)}
-        head |= {"size": len(section.data), "link": number.get(section.link, 0), "info": section.info}
+        head |= {"size": len(section.data), "link": numbers.get(section.link, 0), "info": section.info}
         heads += SECTION.pack(head | {"align": section.grain, "entsize": section.entry})
         if section in loaded:
             size, flags = len(section.data), 5 if section.flags & _EXECUTE else 6

@@ -40,7 +40,7 @@ class Relocation:
 def relocated(words: Sequence[int]) -> tuple[list[int], list[Relocation]]:
     """The words with the addresses of patched BDs cleared, and their relocations; FormatError for a patch that belongs to no
     BD."""
-    text = list(words)
+    contents = list(words)
     blocks: dict[int, int] = {}  # by register address: word of the BD in the text
     results = []
     for start in starts_of(words):
@@ -54,10 +54,10 @@ def relocated(words: Sequence[int]) -> tuple[list[int], list[Relocation]]:
             if register & ~0xF not in blocks:
                 raise FormatError(f"patches register {register:#x}, whose BD no block write before has; an ELF relocates BDs")
             bd = blocks[register & ~0xF]
-            text[bd + 1] &= 0x3
-            text[bd + 2] &= 0xFFFF0000
-            results.append(Relocation(4 * bd, argument + BUFFER_SYMBOLS, plus, 4 * text[bd]))
-    return text, results
+            contents[bd + 1] &= 0x3
+            contents[bd + 2] &= 0xFFFF0000
+            results.append(Relocation(4 * bd, argument + BUFFER_SYMBOLS, plus, 4 * contents[bd]))
+    return contents, results
 
 
 class Strings:
@@ -80,21 +80,23 @@ def instruction_elf(words: Sequence[int]) -> bytes:
     names, strings = Strings(), Strings()
     order = (".shstrtab", ".ctrltext", ".dynstr", ".dynsym", ".rela.dyn", ".dynamic", ".note.xrt.UID")
     named = {name: names.add(name) for name in order}
-    number = {name: i for i, name in enumerate(("", *order))}
+    numbers = {name: i for i, name in enumerate(("", *order))}
     symbols: dict[tuple[int, int], int] = {}
     table = SYMBOL.pack({})
     for relocation in relocations:
         key = relocation.argument, relocation.size
         if key not in symbols:
             symbols[key] = len(symbols) + 1
-            table += SYMBOL.pack({"name": strings.add(str(key[0])), "size": key[1], "info": 0x11, "shndx": number[".ctrltext"]})
+            table += SYMBOL.pack(
+                {"name": strings.add(str(key[0])), "size": key[1], "info": 0x11, "shndx": numbers[".ctrltext"]}
+            )
     rela = b"".join(
         RELOCATION.pack({"offset": r.offset, "info": symbols[r.argument, r.size] << 8 | SHIM_DMA_48, "addend": r.addend})
         for r in relocations
     )
     uid = hashlib.md5(text, usedforsecurity=False).hexdigest().encode()
     note = NOTE.pack({"namesz": 4, "descsz": len(uid), "type": 4, "name": b"XRT\0"}) + uid
-    dynamic = _DYNAMIC.pack({"tag": 7, "value": number[".rela.dyn"]}) + _DYNAMIC.pack({"tag": 8, "value": len(rela)})
+    dynamic = _DYNAMIC.pack({"tag": 7, "value": numbers[".rela.dyn"]}) + _DYNAMIC.pack({"tag": 8, "value": len(rela)})
 
     body = b"\0" * (HEADER.size + 3 * SEGMENT.size)
     places: dict[str, tuple[int, int]] = {}
@@ -113,9 +115,9 @@ def instruction_elf(words: Sequence[int]) -> bytes:
     sections_at = len(body) + 16 - len(body) % 16
     kinds = {
         ".shstrtab": (_STRTAB, 0, 1, 0, 0, 0), ".ctrltext": (_PROGBITS, _ALLOC | _EXECUTE, 16, 0, 0, 0),
-        ".dynstr": (_STRTAB, 0, 0, 0, 0, 0), ".dynsym": (_DYNSYM, _ALLOC, 8, SYMBOL.size, number[".dynstr"], 1),
-        ".rela.dyn": (_RELA, _ALLOC, 8, RELOCATION.size, number[".dynsym"], 0),
-        ".dynamic": (_DYN, _ALLOC, 8, _DYNAMIC.size, number[".dynstr"], 0), ".note.xrt.UID": (_NOTES, 0, 1, 0, 0, 0),
+        ".dynstr": (_STRTAB, 0, 0, 0, 0, 0), ".dynsym": (_DYNSYM, _ALLOC, 8, SYMBOL.size, numbers[".dynstr"], 1),
+        ".rela.dyn": (_RELA, _ALLOC, 8, RELOCATION.size, numbers[".dynsym"], 0),
+        ".dynamic": (_DYN, _ALLOC, 8, _DYNAMIC.size, numbers[".dynstr"], 0), ".note.xrt.UID": (_NOTES, 0, 1, 0, 0, 0),
     }  # fmt: skip
     heads = SECTION.pack({})
     for name in order:

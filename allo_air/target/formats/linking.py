@@ -162,13 +162,14 @@ def peano_commands(device: Device, tile: Coordinate, peano: str, folder: Path, l
     """
     target = {"AIE2": "aie2", "AIE2p": "aie2p"}[device.arch]
     stem = folder / f"core_{tile[0]}_{tile[1]}"
-    name = {kind: f"{stem}.{kind}" for kind in ("ll", "opt.ll", "o", "ld.script", "elf")}
+    names = {kind: f"{stem}.{kind}" for kind in ("ll", "opt.ll", "o", "ld.script", "elf")}
     idioms = ["-disable-loop-idiom-memset"] if level >= 3 else []
     return [
-        [f"{peano}/bin/opt", *idioms, f"--passes=default<O{min(1, level)}>", "-inline-threshold=10", "-S", name["ll"], "-o",
-         name["opt.ll"]],
-        [f"{peano}/bin/llc", name["opt.ll"], f"-O{level}", f"--march={target}", "--function-sections",
-         "--stack-size-section", "--filetype=obj", "-o", name["o"]],
-        [f"{peano}/bin/clang", f"-O{level}", f"--target={target}-none-unknown-elf", f"-fuse-ld={peano}/bin/ld.lld", name["o"],
-         "-Wl,--gc-sections", "-Wl,--orphan-handling=error", f"-Wl,-T,{Path(name['ld.script']).absolute()}", "-o", name["elf"]],
+        [f"{peano}/bin/opt", *idioms, f"--passes=default<O{min(1, level)}>", "-inline-threshold=10", "-S", names["ll"], "-o",
+         names["opt.ll"]],
+        [f"{peano}/bin/llc", names["opt.ll"], f"-O{level}", f"--march={target}", "--function-sections",
+         "--stack-size-section", "--filetype=obj", "-o", names["o"]],
+        [f"{peano}/bin/clang", f"-O{level}", f"--target={target}-none-unknown-elf", f"-fuse-ld={peano}/bin/ld.lld", names["o"],
+         "-Wl,--gc-sections", "-Wl,--orphan-handling=error", f"-Wl,-T,{Path(names['ld.script']).absolute()}",
+         "-o", names["elf"]],
     ]  # fmt: skip

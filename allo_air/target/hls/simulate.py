@@ -126,7 +126,7 @@ def _on_large_stack(run: Callable[[], object]) -> None:
 
 def _entry(signature: Signature, sizes: Sequence[int], flavor: Flavor) -> str:
     """A function that takes addresses of arrays."""
-    lines, value, back = [], [], []
+    lines, values, back = [], [], []
     count = len(signature.arguments)
     for number, result in enumerate(signature.results):
         if isinstance(result, int):
@@ -139,16 +139,16 @@ def _entry(signature: Signature, sizes: Sequence[int], flavor: Flavor) -> str:
         if parameter.is_out or number in signature.written:
             back.insert(0, f"    {name}.back();")
         if len(shape) > 1:
-            value.append(f"reinterpret_cast<{kind} (*){''.join(f'[{s}]' for s in shape[1:])}>({name}.data)")
+            values.append(f"reinterpret_cast<{kind} (*){''.join(f'[{s}]' for s in shape[1:])}>({name}.data)")
         else:
-            value.append(f"{'' if shape or parameter.is_out else '*'}{name}.data")
+            values.append(f"{'' if shape or parameter.is_out else '*'}{name}.data")
     return "\n".join(
         [
             "#include <allo_hls_call.hpp>",
             'extern "C" int allo_hls_entry(void **a, const int64_t *n, char *error, int room) {',
             "  return allo_hls::guarded(error, room, [&] {",
             *lines,
-            f"    {signature.name}({', '.join(value)});",
+            f"    {signature.name}({', '.join(values)});",
             *back,
             "  });",
             "}",

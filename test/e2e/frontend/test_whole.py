@@ -8,8 +8,8 @@ import pytest
 
 import allo_air as allo
 from allo_air.errors import AlloAirError
-from allo_air.frontend.whole.raising import raise_to_tensors
-from allo_air.frontend.whole.refusal import NotRaised
+from allo_air.frontend.to_tensors.raising import raise_to_tensors
+from allo_air.frontend.to_tensors.refusal import NotRaised
 from allo_air.ir.types import float32, index, int8, int16, int32, uint1
 
 RNG = np.random.default_rng(11)

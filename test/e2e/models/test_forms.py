@@ -30,7 +30,7 @@ def on_host(model: Any, kind: str = "dense", prompt: int = 6, context: int = 12)
     modules = {key: e.module for key, e in pieces(weights.form, kind, 16, prompt, context).items()}
     result = LanguageModel(weights.packed(kind, 16), "cpu", context, prompt, kind, 16, modules)
     if kind == "dense":
-        check_form(model, weights, result.behind_layers, prompt)
+        check_form(model, weights, result.layer_outputs, prompt)
     return result
 
 

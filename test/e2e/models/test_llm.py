@@ -87,7 +87,7 @@ def test_the_pieces_compute_what_joined_matrices_and_norms_of_an_offset_do(varia
         norm.offset = int(variant == "offset")
     weights = read(model)
     made = {key: e.module for key, e in pieces(weights.form, "dense", 16, 6, 8).items()}
-    run = LanguageModel(weights, "cpu", 8, 6, "dense", 16, made).behind_layers
+    run = LanguageModel(weights, "cpu", 8, 6, "dense", 16, made).layer_outputs
     check_form(model, weights, run, 6)
 
 

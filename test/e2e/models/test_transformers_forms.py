@@ -88,7 +88,7 @@ def test_pieces_generate_the_tokens_of_pytorch(name: str) -> None:
     weights = read(model)
     modules = {key: e.module for key, e in pieces(weights.form, "dense", 16, 8, 24).items()}
     run = LanguageModel(weights, "cpu", 24, 8, "dense", 16, modules)
-    check_form(model, weights, run.behind_layers, 8)
+    check_form(model, weights, run.layer_outputs, 8)
     assert run.generate(PROMPT, 16) == wanted
 
 

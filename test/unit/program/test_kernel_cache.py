@@ -12,7 +12,7 @@ import pytest
 
 import allo_air
 from allo_air.mlir import ir, new_context
-from allo_air.program import kernels_apart
+from allo_air.program import separate_kernels
 from allo_air.program.canonical import canonical, text_of
 from allo_air.program.storage import digest
 from allo_air.program.storage.cache import Cache, LimitWarning
@@ -110,7 +110,7 @@ def test_equal_kernels_are_lowered_once(tmp_path: Path, monkeypatch: pytest.Monk
         texts.append(text_of(made[0]) if made else "")
         return made
 
-    monkeypatch.setattr(kernels_apart, "canonical", taken)
+    monkeypatch.setattr(separate_kernels, "canonical", taken)
     program = compiled(tmp_path, text())
     assert len(set(texts)) == 2 and program.lowered.reuse.equal == 0
     assert not any("main" in text or "<text>" in text for text in texts)

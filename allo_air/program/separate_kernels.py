@@ -84,7 +84,7 @@ _Timings: TypeAlias = list[tuple[str, float]]
 
 
 @dataclass(frozen=True)
-class KernelsApart:
+class SeparateKernels:
     """Runs passes on the kernels of a program separately. `record` receives their results; `fresh` makes an empty record.
 
     `check` looks at the lowered kernels. `lowered_before` has those that were lowered for the program before, by their text.

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from allo_air.errors import AlloAirError
 from allo_air.frontend.printing import remove_prints
-from allo_air.frontend.whole.narrow import narrow
-from allo_air.frontend.whole.nests import raise_nests
-from allo_air.frontend.whole.refusal import NotRaised
-from allo_air.frontend.whole.tensorize import tensorize
+from allo_air.frontend.to_tensors.narrow import narrow
+from allo_air.frontend.to_tensors.nests import raise_nests
+from allo_air.frontend.to_tensors.refusal import NotRaised
+from allo_air.frontend.to_tensors.tensorize import tensorize
 from allo_air.mlir import PassManager, func, ir
 
 _CLEAN = "canonicalize,cse"

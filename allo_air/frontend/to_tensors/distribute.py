@@ -8,7 +8,7 @@ from typing import Any
 
 from allo_air.core.walking import is_inside, walk_pre_order
 from allo_air.errors import AlloAirError
-from allo_air.frontend.whole.refusal import NotRaised
+from allo_air.frontend.to_tensors.refusal import NotRaised
 from allo_air.mlir import AnyOp, affine, ir, memref
 from allo_air.scheduling.dependences import distances
 from allo_air.scheduling.loops import Loop, constant_range, name_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.cloning import clone
-from allo_air.frontend.whole.distribute import StoreNest, distributed_stores
-from allo_air.frontend.whole.refusal import NotRaised
+from allo_air.frontend.to_tensors.distribute import StoreNest, distributed_stores
+from allo_air.frontend.to_tensors.refusal import NotRaised
 from allo_air.mlir import AnyOp, arith, ir, linalg, memref
 from allo_air.scheduling.dependences import builds_up
 from allo_air.scheduling.loops import constant_range

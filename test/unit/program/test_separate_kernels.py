@@ -6,7 +6,7 @@ import pytest
 
 import allo_air
 from allo_air.interp import two_processes
-from allo_air.program.kernels_apart import KernelsApart
+from allo_air.program.separate_kernels import SeparateKernels
 from allo_air.program.source import Source
 from allo_air.program.stage import run_stage
 
@@ -32,5 +32,5 @@ def test_what_is_verified_and_the_fork_change_nothing(monkeypatch: pytest.Monkey
     assert list(verified.words) == list(plain.words)
     assert all(verified.text(level) == plain.text(level) for level in plain.levels)
     run_stage(Source(plain.text("channel"), "channel"), "channel")
-    monkeypatch.setattr(KernelsApart, "takes", lambda *_: False)
+    monkeypatch.setattr(SeparateKernels, "takes", lambda *_: False)
     assert list(allo_air.compile(TEXT, cache=False).words) == list(plain.words)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from allo_air.core.names import set_function_type, sym_name_of
-from allo_air.frontend.whole.refusal import NotRaised
+from allo_air.frontend.to_tensors.refusal import NotRaised
 from allo_air.mlir import AnyOp, arith, func, ir, tensor
 
 
