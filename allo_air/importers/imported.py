@@ -70,7 +70,7 @@ class Imported:
         kinds = [a.type for a in self.function.regions[0].blocks[0].arguments]
         if len(inputs) != len(kinds):
             names = ", ".join(self.inputs) or "none"
-            raise ArgumentError(f"{self.name} takes {len(kinds)} input(s) ({names}), got {len(inputs)}")
+            raise ArgumentError(f"{self.name} takes {counted(len(kinds), 'input')} ({names}), got {len(inputs)}")
         arrays = []
         kinds_taken = self.input_dtypes or [None] * len(kinds)
         for name, kind, own, array in zip(self.inputs, kinds, kinds_taken, inputs, strict=True):

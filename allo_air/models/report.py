@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from allo_air.errors import counted
 from allo_air.models.module_times import ModuleRow
 from allo_air.models.parts import HOST
 from allo_air.program.reports.figures import Figures, Kernel
@@ -114,8 +115,8 @@ class ModelReport:
     def summary(self) -> str:
         """The report in a sentence."""
         total = (
-            f"{self.name} on {self.device}: predicted {self.microseconds:,.0f} us on the array in {self.reconfigurations}"
-            f" configuration(s), {self.crossed:,} bytes between host and array"
+            f"{self.name} on {self.device}: predicted {self.microseconds:,.0f} us on the array in"
+            f" {counted(self.reconfigurations, 'configuration')}, {self.crossed:,} bytes between host and array"
         )
         if self.compiled:
             total += f"; {self.compiled}"
@@ -183,9 +184,9 @@ class ModelReport:
 
     def operations_table(self) -> Table:
         """The operations of each line of the model, with their placement and the reason."""
-        counted = Counter((r.line, r.where, r.why, r.operation) for r in self.rows)
+        rows_alike = Counter((r.line, r.where, r.why, r.operation) for r in self.rows)
         lines: dict[tuple[str, str, str], list[str]] = {}
-        for (line, where, why, operation), count in counted.items():
+        for (line, where, why, operation), count in rows_alike.items():
             lines.setdefault((line, where, why), []).append(operation if count == 1 else f"{count} {operation}")
         rows: list[tuple[str, ...]] = []
         for (line, where, why), operations in lines.items():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from allo_air.core.walking import walk_pre_order
+from allo_air.errors import counted
 from allo_air.mlir import ir
 from allo_air.passes._analysis.structured import indexing_maps, is_structured, loop_extents, reductions
 
@@ -28,10 +29,10 @@ class Features:
     computes: bool
 
     def __str__(self) -> str:
-        words = [f"{self.contractions} contraction(s)"] * bool(self.contractions)
+        words = [counted(self.contractions, "contraction")] * bool(self.contractions)
         words += ["windows"] * self.windows
         words += [f"reductions by {', '.join(sorted(self.reductions))}"] * bool(self.reductions)
-        words += [f"{', '.join(sorted(self.functions))} function(s)"] * bool(self.functions)
+        words += [f"math functions ({', '.join(sorted(self.functions))})"] * bool(self.functions)
         return "; ".join(words) or ("elementwise operations" if self.computes else "movement of data")
 
 

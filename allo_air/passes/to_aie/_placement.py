@@ -10,6 +10,7 @@ from allo_air.core.diagnostics import error_at, warn_at
 from allo_air.core.match import NoMatch, no_match
 from allo_air.core.packing import pack
 from allo_air.device import Device
+from allo_air.errors import counted
 from allo_air.passes._analysis.channel_ends import ADJACENT, FROM_ADJACENT, INTO_ADJACENT
 from allo_air.passes.to_aie._bundles import Key
 from allo_air.passes.to_aie._design import Buffer, Place, Transfer
@@ -296,7 +297,8 @@ def _no_room(
         need += f", {more_gets} S2MM and {more_puts} MM2S channels"
     return no_match(
         members[0].op,
-        f"finds no memtile: {len(members)} buffer(s) that share DMA channels need {need}; a memtile has {tile.memory:,} bytes, "
+        f"finds no memtile for {counted(len(members), 'buffer')} with shared DMA channels, of {need}; a memtile has "
+        f"{tile.memory:,} bytes, "
         f"{tile.channels[0]} and {tile.channels[1]}. Use smaller tiles, or split the buffers (air-split-l2-memref)",
         *tiles,
     )

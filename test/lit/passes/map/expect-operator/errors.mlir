@@ -13,7 +13,7 @@ func.func @sum(%a: tensor<8x4xf32>, %f: tensor<8xf32>) -> tensor<8xf32> {
 
 // -----
 
-// expected-error@+1 {{it has 1 contraction(s)}}
+// expected-error@+1 {{it has 1 contraction}}
 func.func @product(%a: tensor<8x4xf32>, %b: tensor<4x8xf32>, %f: tensor<8x8xf32>) -> tensor<8x8xf32> {
   %s = linalg.matmul ins(%a, %b : tensor<8x4xf32>, tensor<4x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
   return %s : tensor<8x8xf32>

@@ -199,7 +199,7 @@ air.channel @out []
 func.func @l2_too_large(%a: memref<8xi32>) {
   air.channel.put @in[] (%a[] [] []) : (memref<8xi32>)
   air.segment @s {
-    // expected-error@+1 {{finds no memtile: 1 buffer(s) that share DMA channels need 524,292 bytes, 1 S2MM and 0 MM2S channels; a memtile has 524,288 bytes, 6 and 6}}
+    // expected-error@+1 {{finds no memtile for 1 buffer with shared DMA channels, of 524,292 bytes, 1 S2MM and 0 MM2S channels; a memtile has 524,288 bytes, 6 and 6}}
     %b = memref.alloc() : memref<131073xi32, 1>
     air.channel.get @in[] (%b[] [] []) : (memref<131073xi32, 1>)
   }
