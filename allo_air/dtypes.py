@@ -25,11 +25,6 @@ def is_known(element: str) -> bool:
     return element in _NUMPY or element in _ML_DTYPES
 
 
-def has_numpy_dtype(element: str) -> bool:
-    """Whether numpy, or ml_dtypes, has a type for MLIR element type `element`."""
-    return element in _NUMPY or element in _ML_DTYPES
-
-
 @cache
 def numpy_dtype(element: str) -> Any:
     """The numpy dtype of MLIR element type `element`; bf16 and the 8-bit floats are those of ml_dtypes."""

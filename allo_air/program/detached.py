@@ -11,7 +11,7 @@ from allo_air.core.elements import is_resource, resource_of
 from allo_air.core.printing import printed
 from allo_air.core.walking import walk_named
 from allo_air.dialects.memrefs import total_bits
-from allo_air.dtypes import has_numpy_dtype, numpy_dtype
+from allo_air.dtypes import is_known, numpy_dtype
 from allo_air.mlir import AnyOp, ir
 
 _HANDLE = re.compile(r'dense_resource<("(?:[^"\\]|\\.)*"|[^>\s]+)>')
@@ -79,7 +79,7 @@ def _holders(module: ir.Operation) -> list[tuple[ir.Operation, str]]:
 
 def _stored(element: str) -> Any:
     """The numpy type in which elements are aligned; bytes where numpy has none."""
-    return numpy_dtype(element if has_numpy_dtype(element) else "i8")
+    return numpy_dtype(element if is_known(element) else "i8")
 
 
 def _name(value: ir.Attribute) -> str:
