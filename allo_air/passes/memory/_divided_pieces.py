@@ -22,7 +22,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from math import prod
 from typing import Any
 
@@ -43,8 +42,7 @@ from allo_air.passes._analysis.channel_ends import (
     PUT,
 )
 from allo_air.passes.memory._channel_interleave import retarget, widen_bundle
-from allo_air.passes.memory._panels import Panel, Steps, piece_of, steps_of
-from allo_air.passes.memory._parts import feed, fill_rows, split_buffer, split_steps
+from allo_air.passes.memory._parts import Divided, feed, fill_rows, filled, piece_in_parts
 from allo_air.passes.memory._slabs import Channels, places_of, reads_along_rows, runs_of
 from allo_air.plan.plan import Route
 
@@ -61,7 +59,7 @@ def pair_shared_pieces(segment: ir.Operation, module: ir.Operation) -> bool:
     name = next((channel_of(t) for b in shared for t in b.transfers if t.name == GET), None)
     if name is None:
         return False
-    _divide(_pieces(segment, module, name, 2), 2)
+    _divide(_pieces(segment, module, name, 2))
     width = _width(module, name)
     near, far = (_by_place(module, end, name, width) for end in (GET, PUT))
     if any(len(own) % 2 or not own for own in (*near, *far)):
@@ -88,7 +86,7 @@ def pair_pieces(segment: ir.Operation, module: ir.Operation, route: Route) -> bo
     pieces = [] if name is None else _pieces(segment, module, name, parts)
     if name is None or not pieces:
         return False
-    _divide(pieces, parts)
+    _divide(pieces)
     alternate = route.alternating > 1
     width = _width(module, name) // (1 if alternate else parts)
     allocs = {b.value: b.alloc for b in buffers_in(segment)}
@@ -111,28 +109,27 @@ def pair_pieces(segment: ir.Operation, module: ir.Operation, route: Route) -> bo
     return True
 
 
-def divide_multiplexed(segment: ir.Operation, module: ir.Operation, route: Route, distance: int) -> None:
-    """Divides the multiplexed pieces of `route` among channels whose numbers differ by `distance`, if all can be divided."""
+def divide_multiplexed(segment: ir.Operation, module: ir.Operation, route: Route, large: Route) -> None:
+    """Divides the multiplexed pieces of `route` among channels of the other operand, whose route is `large`, if all can be
+    divided.
+    """
     count = route.channels
     buffers = [b for b in buffers_in(segment) if any(t.name == GET and _is_divided(t) for t in b.transfers)]
-    pieces = [piece for b in buffers if (piece := piece_of(b, module) or steps_of(b, module)) is not None]
+    results = [filled(b, module) if route.rows else piece_in_parts(b, module, count) for b in buffers]
+    pieces = [piece for piece in results if piece is not None]
     if not pieces or len(pieces) < len(buffers) or len({piece.far for piece in pieces}) > 1:
         return
-    if any(piece.shape[0] % count if route.rows else count not in piece.parts(count) for piece in pieces):
-        return
-    name = channel_of(pieces[0].get)
-    feed(replace(pieces[0], axis=0) if route.rows else pieces[0], count)
+    name, first = channel_of(pieces[0].get), pieces[0]
+    distance = _width(module, name) // large.channels if large.memtiles > 1 else 1
+    feed(first, first.axis if isinstance(first, Divided) else first.dims[0], count)
     for piece in pieces:
-        if route.rows:
-            gets = fill_rows(piece.get, count)
-            if distance == 1:
-                piece.buffer.alloc.attributes[IN_LOCKSTEP] = ir.UnitAttr.get()
-            for get in gets[_OF_COLUMN:]:
-                get.attributes[INTO_ADJACENT] = ir.UnitAttr.get()
-        elif isinstance(piece, Steps):
-            split_steps(piece, count)
-        else:
-            split_buffer(piece, count)
+        if isinstance(piece, Divided):
+            piece.apply()
+            continue
+        if large.memtiles == 1:
+            piece.buffer.alloc.attributes[IN_LOCKSTEP] = ir.UnitAttr.get()
+        for get in fill_rows(piece.get, count)[_OF_COLUMN:]:
+            get.attributes[INTO_ADJACENT] = ir.UnitAttr.get()
     allocs = {b.value: b.alloc for b in buffers_in(segment)}
     for end in (GET, PUT):
         for number, part in enumerate(t for t in _multiplexed(module, end, name) if _is_divided(t)):
@@ -140,20 +137,19 @@ def divide_multiplexed(segment: ir.Operation, module: ir.Operation, route: Route
             _move(part, name, number % count * distance, allocs, adjacent=adjacent)
 
 
-def _pieces(segment: ir.Operation, module: ir.Operation, name: str, parts: int) -> list[Panel]:
-    """The buffers of bundle `name` without multiplexed operands; empty if one cannot be divided, or not as the others can."""
+def _pieces(segment: ir.Operation, module: ir.Operation, name: str, parts: int) -> list[Divided]:
+    """The buffers of bundle `name` in parts, without multiplexed operands; empty if they cannot be divided alike."""
     own = [b for b in buffers_in(segment) if any(_brings_data(t, GET, name) for t in b.transfers)]
-    pieces = [piece_of(buffer, module) for buffer in own]
-    whole = [piece for piece in pieces if piece is not None and parts in piece.parts(parts)]
-    return whole if len(whole) == len(pieces) and len({piece.axis for piece in whole}) == 1 else []
+    pieces = [piece for b in own if (piece := piece_in_parts(b, module, parts)) is not None]
+    return pieces if len(pieces) == len(own) and len({piece.axis for piece in pieces}) == 1 else []
 
 
-def _divide(pieces: Sequence[Panel], parts: int) -> None:
+def _divide(pieces: Sequence[Divided]) -> None:
     """Divides each buffer into parts, at both ends."""
     for piece in {piece.far: piece for piece in pieces}.values():
-        feed(piece, parts)
+        feed(piece, piece.axis, piece.count)
     for piece in pieces:
-        split_buffer(piece, parts)
+        piece.apply()
 
 
 def _width(module: ir.Operation, name: str) -> int:

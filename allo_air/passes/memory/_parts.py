@@ -1,137 +1,282 @@
-"""Replaces an L2 buffer by parts along the dimension in which it is read."""
+"""L2 buffers that are filled at once and read part by part, and their replacement by these parts, in the order of reading."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import Any
 
-from allo_air.core.cloning import clone
-from allo_air.core.constants import index_constant
-from allo_air.core.walking import walk_post_order
+from allo_air.access.box import Walk
+from allo_air.access.dims import volume
+from allo_air.access.linear import Linear
+from allo_air.core.constants import constant_of, index_constant
+from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.operands import lists_of, memref_of, with_lists
 from allo_air.mlir import AnyOp, arith, ir, scf
+from allo_air.passes._analysis.box import is_row_major, walk_of
+from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer
+from allo_air.passes._analysis.channel_ends import GET, MULTIPLEXED, PUT
+from allo_air.passes._analysis.indices import IndexValues
+from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.operands import with_operands
 from allo_air.passes._ir.tokens import deps_of, joined, token_of
-from allo_air.passes.memory._panels import Panel, Reading, Steps
-
-if TYPE_CHECKING:
-    from allo_air.passes._analysis.buffers import Buffer
-
-
-def split(panel: Panel, count: int) -> None:
-    """Splits a panel, and the transfer that fills it, into `count` parts."""
-    split_buffer(panel, count)
-    feed(panel, count)
+from allo_air.passes.memory._shrink import reallocated
+from allo_air.passes.memory._slabs import in_slab, narrowed, places_of
+from allo_air.passes.memory._split import replace_frees
 
 
-def split_buffer(panel: Panel, count: int) -> None:
-    """Splits a buffer into `count` parts, which are filled and read one after another where the whole was."""
-    buffer, axis = panel.buffer, panel.axis
-    values = _parts_of(panel, count)
-    for reading in panel.readings:
-        _read(reading, values, axis, panel.shape[1], count)
-    for free in buffer.frees:
-        _free(free, buffer.value, values)
-    buffer.home.erase()
+@dataclass(frozen=True)
+class Reading:
+    """A put that reads `walk`, `times` times. `again` are equal puts that follow it; they count as well."""
+
+    put_op: Any
+    times: int
+    walk: Walk
+    again: tuple[Any, ...] = ()
+
+    @property
+    def axis(self) -> int:
+        """The dimension of the buffer that it traverses outermost."""
+        return next((s.dim for s in self.walk.steps if s.size > 1), 0)
+
+    def parts(self, axis: int, count: int) -> list[tuple[int, Walk]]:
+        """The numbers of those of `count` equal parts along dimension `axis` that it visits, one after another, and its walk on
+        each; empty if it does not visit one after another.
+        """
+        walk, shape = self.walk, narrowed(self.walk.shape, axis, self.walk.shape[axis] // count)
+        width, low = shape[axis], walk.low[axis].constant
+        first, last = low // width, (low + walk.size[axis] - 1) // width
+        walks = [walk]
+        if first < last:
+            n = next(n for n, s in enumerate(walk.steps) if s.size > 1)
+            step = walk.steps[n]
+            group, inside = width // step.step, walk.size[axis] - 1 - (step.size - 1) * step.step
+            if step.dim != axis or width % step.step or step.size % group or low % width or inside >= step.step:
+                return []
+            starts = range(0, step.size, group)
+            parts = [replace(step, size=group, offset=step.offset + Linear(start)) for start in starts]
+            walks = [replace(walk, steps=(*walk.steps[:n], part, *walk.steps[n + 1 :])) for part in parts]
+        moved = [(number, in_slab(each, shape, axis, number)) for number, each in enumerate(walks, first)]
+        return [(number, each) for number, each in moved if each is not None] if all(w for _, w in moved) else []
 
 
-def split_steps(steps: Steps, count: int) -> None:
-    """Splits a buffer that is read step by step into `count` parts of whole steps."""
-    values = _parts_of(steps, count)
-    axis, row = steps.axis, steps.shape[1]
-    for number, reading in enumerate(steps.readings):
-        part = number * count // len(steps.readings)
-        walk = [(n, s // count if axis and s >= row else s) for n, s in reading.walk]
-        start = part * steps.shape[axis] // count * (1 if axis else row)
-        with ir.InsertionPoint(reading.put_op), reading.put_op.location:
-            lists = [[index_constant(v, reading.put_op.location) for v in vs] for vs in zip(*walk, strict=True)]
-            offsets = [index_constant(v, reading.put_op.location) for v in [*[0] * (len(walk) - 1), reading.offset - start]]
-        _finish(reading.put_op, _copy(reading.put_op, None, {"src": [values[part]], **with_lists("src", [offsets, *lists])}))
-    for free in steps.buffer.frees:
-        _free(free, steps.buffer.value, values)
-    steps.buffer.home.erase()
+@dataclass(frozen=True)
+class Filled:
+    """A buffer with two dimensions larger than 1, numbered `dims`, that `get` fills from the box that `far` puts."""
+
+    buffer: Buffer
+    dims: tuple[int, int]
+    get: Any
+    far: Any
+
+    def divided(self, axis: int, count: int, readings: Sequence[tuple[Reading, list[tuple[int, Walk]]]]) -> Divided:
+        """The buffer in parts."""
+        return Divided(self.buffer, self.dims, self.get, self.far, axis, count, tuple(readings))
 
 
-def _parts_of(panel: Panel | Steps, count: int) -> list[Any]:
-    """`count` parts of a buffer, filled one after another where the whole was filled."""
-    buffer, axis = panel.buffer, panel.axis
-    kind = buffer.value.type
-    shape = list(kind.shape)
-    shape[[n for n, extent in enumerate(shape) if extent != 1][axis]] //= count
-    part = ir.MemRefType.get(shape, kind.element_type, memory_space=kind.memory_space)
-    copies = [_allocate(buffer, part) for _ in range(count)]
-    tokens = [t for t in map(token_of, copies) if t is not None]
-    values = [copy.results[len(copy.results) - 1] for copy in copies]
-    if buffer.token is not None:
-        buffer.token.replace_all_uses_with(joined(tokens, buffer.home))
-    _fill(panel, values)
-    return values
+@dataclass(frozen=True)
+class Divided(Filled):
+    """Such a buffer in `count` parts along dimension `axis`; for each of its readings, the walks over the parts."""
+
+    axis: int
+    count: int
+    readings: tuple[tuple[Reading, list[tuple[int, Walk]]], ...]
+
+    def apply(self) -> None:
+        """Replaces the buffer by its parts, which are filled and read one after another where the whole was."""
+        buffer, kind = self.buffer, self.buffer.value.type
+        shape = narrowed(kind.shape, self.axis, kind.shape[self.axis] // self.count)
+        part = ir.MemRefType.get(shape, kind.element_type, memory_space=kind.memory_space)
+        values = [reallocated(buffer, part) for _ in range(self.count)]
+        if buffer.token is not None:
+            tokens = [value.owner.operation.results[0] for value in values]
+            buffer.token.replace_all_uses_with(joined(tokens, buffer.home))
+        last = None
+        for value in values:
+            last = _copy(self.get, last, {"dst": [value]})
+        _finish(self.get, last)
+        for reading, walks in self.readings:
+            _read(reading, [(values[number], walk) for number, walk in walks])
+        replace_frees(buffer, values)
+        buffer.home.erase()
 
 
-def _allocate(buffer: Buffer, kind: ir.ShapedType) -> Any:
-    """A copy of the allocation for a part."""
-    copy = clone(buffer.home, {}, ir.InsertionPoint(buffer.home))
-    for op in walk_post_order(copy):
-        for result in op.results:
-            if isinstance(result.type, ir.MemRefType):
-                result.set_type(kind)
-    return copy
+def filled(buffer: Buffer, module: ir.Operation, transfers: int = 0) -> Filled | None:
+    """`buffer`, if one get fills it, over a channel with `transfers` transfers (0: any number); None otherwise."""
+    kind, gets = buffer.value.type, [t for t in buffer.transfers if t.name == GET]
+    dims = [n for n, extent in enumerate(kind.shape) if extent != 1] if is_row_major(kind) else []
+    if len(dims) != 2 or len(gets) != 1 or any(lists_of(gets[0])):
+        return None
+    far = _far_put(gets[0], module, [kind.shape[n] for n in dims], transfers)
+    return None if far is None else Filled(buffer, (dims[0], dims[1]), gets[0], far)
 
 
-def _fill(panel: Panel | Steps, values: Sequence[ir.Value]) -> None:
-    """A get for each part, one after another."""
-    get, last = panel.get, None
-    for value in values:
-        last = _copy(get, last, {"dst": [value]})
-    _finish(get, last)
+def panel_in_parts(buffer: Buffer, module: ir.Operation, count: int) -> Divided | None:
+    """`buffer` in `count` parts, if it is filled once and read several times, each time along one dimension; None otherwise."""
+    whole = filled(buffer, module, 2)
+    divided = _divided(whole, count) if whole is not None and whole.get.block == buffer.block else None
+    repeated = divided and all(r.times > 1 or _is_deeper(r.put_op, buffer) for r, _ in divided.readings)
+    return divided if repeated else None
+
+
+def piece_in_parts(buffer: Buffer, module: ir.Operation, count: int) -> Divided | None:
+    """`buffer` in `count` parts, if each put reads it once per fill, in the block in which it is filled; None otherwise.
+
+    Each put reads all of it along one dimension, or all use one channel and read a part each, or an equal share of a part.
+    """
+    whole = filled(buffer, module)
+    divided = None if whole is None else _divided(whole, count) or _in_steps(whole, count)
+    if divided is None or any(r.times > 1 or r.put_op.block != divided.get.block for r, _ in divided.readings):
+        return None
+    return divided
+
+
+def feed(whole: Filled, axis: int, count: int) -> None:
+    """Replaces the put at the other end by a put for each of `count` parts along dimension `axis` of the buffer."""
+    far, dim, last = whole.far, whole.dims.index(axis), None
+    shape = [whole.buffer.value.type.shape[n] for n in whole.dims]
+    for number in range(count):
+        with ir.InsertionPoint(far), far.location:
+            offsets, sizes, strides = lists_of(far)
+            if not offsets:
+                lists = ([0, 0], shape, (shape[1], 1))
+                offsets, sizes, strides = ([index_constant(n, far.location) for n in several] for several in lists)
+            sizes[dim] = index_constant(shape[dim] // count, far.location)
+            if number:
+                more = index_constant(number * (shape[dim] // count), far.location)
+                offsets[dim] = arith.addi(offsets[dim], more)
+        last = _copy(far, last, with_lists("src", (offsets, sizes, strides)))
+    _finish(far, last)
 
 
 def fill_rows(get: ir.Operation, count: int) -> list[Any]:
     """Replaces `get`, which fills a whole buffer, by a get for each of the equal parts of its rows; returns the new gets."""
     kind = memref_of(get).type
     row = next(n for n, extent in enumerate(kind.shape) if extent != 1)
-    sizes = [extent // count if n == row else extent for n, extent in enumerate(kind.shape)]
+    sizes = narrowed(kind.shape, row, kind.shape[row] // count)
     strides, _ = kind.get_strides_and_offset()
     results = []
     for number in range(count):
         offsets = [number * sizes[row] if n == row else 0 for n in range(len(sizes))]
         with ir.InsertionPoint(get), get.location:
             lists = tuple([index_constant(v, get.location) for v in several] for several in (offsets, sizes, strides))
-        copy = get.clone(ip=ir.InsertionPoint(get))
-        results.append(with_operands(copy, with_lists("dst", lists)))
+        results.append(with_operands(get.clone(ip=ir.InsertionPoint(get)), with_lists("dst", lists)))
     _finish(get, joined([t for t in map(token_of, results) if t is not None], get))
     return results
 
 
-def _read(reading: Reading, values: Sequence[Any], axis: int, row: int, count: int) -> None:
-    """The put as one put for each part, in a loop if it was repeated."""
-    put_op = reading.put_op
-    first, *rest = reading.walk
-    (steps, stride), offset = first, reading.offset
-    if axis:
-        rest = [(n, s // count if s >= row else s) for n, s in rest]
-        offset //= count
-    walk = [(steps // count, stride), *rest]
-    with ir.InsertionPoint(put_op), put_op.location:
-        lists = [[index_constant(v, put_op.location) for v in vs] for vs in zip(*walk, strict=True)]
-        offsets = [index_constant(v, put_op.location) for v in [*[0] * (len(walk) - 1), offset]]
+def _divided(whole: Filled, count: int) -> Divided | None:
+    """The buffer in parts, if each put reads all of it along the same dimension; equal puts on the same channel are joined."""
+    readings: list[Reading] = []
+    for put_op in (t for t in whole.buffer.transfers if t.name == PUT):
+        reading = _reading(put_op)
+        if reading is None:
+            return None
+        same = next((n for n, first in enumerate(readings) if _is_again(first, reading)), None)
+        if same is None:
+            readings.append(reading)
+        else:
+            first = readings[same]
+            readings[same] = replace(first, times=first.times + reading.times, again=(*first.again, put_op))
+    axes = {reading.axis for reading in readings}
+    if len(axes) != 1:
+        return None
+    axis = axes.pop()
+    walks = [(reading, reading.parts(axis, count)) for reading in readings]
+    is_whole = all(len(parts) == count for _, parts in walks)
+    return whole.divided(axis, count, walks) if is_whole else None
 
-    def turn(last: ir.Value | int | None, point: ir.Operation) -> Any:
-        for value in values:
-            last = _copy(put_op, last, {"src": [value], **with_lists("src", [offsets, *lists])}, point)
+
+def _in_steps(whole: Filled, count: int) -> Divided | None:
+    """The buffer in parts, if all puts use one channel and read equal shares of the parts, one part after another."""
+    puts = [t for t in whole.buffer.transfers if t.name == PUT]
+    readings = [r for r in map(_reading, puts) if r is not None]
+    if len(readings) < len(puts) or len({(str(p.opview.chan_name), str(places_of(p))) for p in puts}) != 1:
+        return None
+    for axis in whole.dims:
+        walks = [(reading, reading.parts(axis, count)) for reading in readings]
+        order = [[number for number, _ in parts] for _, parts in walks]
+        if order == [[n * count // len(puts)] for n in range(len(puts))] and len(puts) % count == 0:
+            return whole.divided(axis, count, walks)
+    return None
+
+
+def _reading(put_op: AnyOp) -> Reading | None:
+    """The box that a put reads, and how often; None for any other access."""
+    offsets, sizes, strides = lists_of(put_op)
+    dims = [(constant_of(n), constant_of(s)) for n, s in zip(sizes, strides, strict=True)]
+    repeats = next((n for n, (size, stride) in enumerate(dims) if size != 1 and stride != 0), len(dims))
+    walk = walk_of(memref_of(put_op), offsets[repeats:], sizes[repeats:], strides[repeats:], IndexValues())
+    if walk is None or "pad_before" in put_op.attributes or not all(low.is_constant for low in walk.low):
+        return None
+    if any(size is None for size, _ in dims) or (dims and repeats == len(dims)):
+        return None
+    return Reading(put_op, volume([(n or 0, 0) for n, _ in dims[:repeats]]), walk)
+
+
+def _is_again(first: Reading, second: Reading) -> bool:
+    """Whether two puts of one block read the same from the same channel."""
+    a, b = first.put_op, second.put_op
+    same = first.walk == second.walk and a.block == b.block and None not in places_of(a)
+    return bool(same and (a.opview.chan_name, places_of(a)) == (b.opview.chan_name, places_of(b)))
+
+
+def _is_deeper(put_op: ir.Operation, buffer: Buffer) -> bool:
+    """Whether a loop that does not contain the buffer's allocation repeats `put_op`."""
+    outer = list(parents(buffer.home))
+    return any(p.name in ("scf.for", "scf.parallel") and p not in outer for p in parents(put_op))
+
+
+def _far_put(get: ir.Operation, module: ir.Operation, shape: list[int], transfers: int) -> ir.Operation | None:
+    """The only put on the channel of `get`, if it moves a box of the buffer's `shape`, and the channel has as many `transfers`
+    (0: any number); else None.
+
+    Multiplexed transfers (`allo.multiplexed`) of the channel count separately.
+    """
+    name, place = get.attributes["chan_name"], places_of(get)
+    ends = [op for op in walk_named(module, *CHANNEL_OPS) if op.attributes["chan_name"] == name]
+    if any(None in places_of(end) for end in (get, *ends)):
+        return None
+    same = [end for end in ends if places_of(end) == place and _multiplexing(end) == _multiplexing(get)]
+    puts = [end for end in same if end.name == PUT]
+    if len(puts) != 1 or (transfers and len(same) != transfers) or "pad_before" in puts[0].attributes:
+        return None
+    offsets, sizes, strides = lists_of(puts[0])
+    if not offsets:
+        kind = memref_of(puts[0]).type
+        return puts[0] if list(kind.shape) == shape and is_row_major(kind) else None
+    fits = len(offsets) == 2 and [constant_of(v) for v in sizes] == shape and constant_of(strides[1]) == 1
+    return puts[0] if fits else None
+
+
+def _multiplexing(end: ir.Operation) -> int:
+    """The number of channels that a multiplexed transfer is to be divided among; 0 if it is not multiplexed."""
+    return int(end.attributes[MULTIPLEXED].value) if MULTIPLEXED in end.attributes else 0
+
+
+def _read(reading: Reading, parts: list[tuple[Any, Walk]]) -> None:
+    """The put as one put for each part, in a loop if it was repeated."""
+    put_op, constants = reading.put_op, Indices()
+
+    def put_parts(last: Any, point: AnyOp) -> Any:
+        for value, walk in parts:
+            kept = [s for s in walk.steps if s.size > 1 or not s.offset.is_(0)] or walk.steps[-1:]
+            lists = replace(walk, steps=tuple(kept)).lists()
+            several = (lists.offsets, lists.sizes, lists.strides)
+            operands = with_lists("src", [[constants.value(part, put_op) for part in each] for each in several])
+            last = _copy(put_op, last, {"src": [value], **operands}, point)
         return last
 
     if reading.times == 1:
-        _finish(put_op, turn(None, put_op))
+        _finish(put_op, put_parts(None, put_op))
         return
     token = token_of(put_op)
     with ir.InsertionPoint(put_op), put_op.location:
         bounds = [index_constant(v, put_op.location) for v in (0, reading.times, 1)]
         inits = [] if token is None else [joined(put_op.opview.deps, put_op)]
         loop = scf.ForOp(*bounds, inits)
-        carried = list(loop.inner_iter_args)
-        end = scf.YieldOp(carried, ip=ir.InsertionPoint(loop.body)).operation
-        last = turn(carried[0] if inits else None, end)
+        end = scf.YieldOp(list(loop.inner_iter_args), ip=ir.InsertionPoint(loop.body)).operation
+        last = put_parts(loop.inner_iter_args[0] if inits else None, end)
         if inits:
             end.operands[0] = last
             for each in (put_op, *reading.again):
@@ -140,32 +285,7 @@ def _read(reading: Reading, values: Sequence[Any], axis: int, row: int, count: i
         each.erase()
 
 
-def _free(free: AnyOp, whole: ir.Value, values: Sequence[ir.Value]) -> None:
-    copies = [clone(free, {whole: value}, ir.InsertionPoint(free)) for value in values]
-    token = token_of(free)
-    if token is not None:
-        token.replace_all_uses_with(joined([token_of(copy) for copy in copies], free))
-    free.erase()
-
-
-def feed(panel: Panel | Steps, count: int) -> None:
-    """Replaces the put at the other end by a put for each of `count` parts."""
-    far, axis, last = panel.far, panel.axis, None
-    size = panel.shape[axis] // count
-    for number in range(count):
-        with ir.InsertionPoint(far), far.location:
-            offsets, sizes, strides = lists_of(far)
-            if not offsets:
-                whole = ([0, 0], panel.shape, (panel.shape[1], 1))
-                offsets, sizes, strides = ([index_constant(n, far.location) for n in several] for several in whole)
-            sizes[axis] = index_constant(size, far.location)
-            if number:
-                offsets[axis] = arith.addi(offsets[axis], index_constant(number * size, far.location))
-        last = _copy(far, last, with_lists("src", (offsets, sizes, strides)))
-    _finish(far, last)
-
-
-def _copy(transfer: ir.Operation, last: ir.Value | int | None, changed: dict[str, Any], ip: ir.Operation | None = None) -> Any:
+def _copy(transfer: ir.Operation, last: Any, changed: dict[str, Any], ip: AnyOp | None = None) -> Any:
     """A copy of `transfer` with the operands `changed`, after token `last`, at `ip`; returns its token, or None for a
     synchronous one.
     """

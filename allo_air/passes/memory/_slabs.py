@@ -63,7 +63,7 @@ class Split:
     @property
     def shape(self) -> tuple[int, ...]:
         """The shape of each of the buffers."""
-        return _narrowed(self.buffer.value.type.shape, self.dim, self.width)
+        return narrowed(self.buffer.value.type.shape, self.dim, self.width)
 
     @property
     def shared(self) -> list[MultiSlabTransfer]:
@@ -184,7 +184,7 @@ def _split(buffer: Buffer, nests: list[Nest], herds: list[Nest], dim: int, width
             return None
         first, last = span[0] // width, (span[0] + span[1] - 1) // width
         if first == last:
-            if in_slab(nest.walk, _narrowed(nest.walk.shape, dim, width), dim, first) is None:
+            if in_slab(nest.walk, narrowed(nest.walk.shape, dim, width), dim, first) is None:
                 return None
             results.append(SlabTransfer(nest, first))
             continue
@@ -246,7 +246,8 @@ def in_slab(walk: Walk, shape: Sequence[int], dim: int, slab: int) -> Walk | Non
     return walk.moved(shape, base)
 
 
-def _narrowed(shape: Sequence[int], dim: int, width: int) -> tuple[int, ...]:
+def narrowed(shape: Sequence[int], dim: int, width: int) -> tuple[int, ...]:
+    """`shape` with `width` indices in dimension `dim`."""
     return tuple(width if d == dim else n for d, n in enumerate(shape))
 
 

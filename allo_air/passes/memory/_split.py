@@ -16,7 +16,7 @@ from allo_air.core.walking import ancestor_in, is_result_of, walk_named
 from allo_air.dialects.air import ChannelOp
 from allo_air.dialects.operands import MEMREFS, memref_of, with_lists
 from allo_air.mlir import AnyOp, affine, ir
-from allo_air.passes._analysis.buffers import CHANNEL_OPS
+from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer
 from allo_air.passes._ir.channel_origins import from_channel
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.names import Names
@@ -88,12 +88,17 @@ def split(plan: Split, names: Names, channels: Channels, numbers: Iterator[int],
             _distribute(transfer, plan, values, bundle or bundle_for(transfer, names, channels, transfer.cut.count), numbers)
             if bundle is None:
                 old.erase()
+    replace_frees(buffer, values)
+    buffer.home.erase()
+
+
+def replace_frees(buffer: Buffer, values: Sequence[Any]) -> None:
+    """Frees `values` where `buffer` was freed."""
     for free in buffer.frees:
         clones = [clone(free, {buffer.value: value}, ir.InsertionPoint(free)) for value in values]
         if token_of(free) is not None:
             token_of(free).replace_all_uses_with(joined([token_of(op) for op in clones], free))
         free.erase()
-    buffer.home.erase()
 
 
 def split_all(plans: Sequence[Split], name: str, channels: Channels, module: ir.Operation) -> str:

@@ -11,8 +11,7 @@ from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import buffers_in
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes.memory._divided_pieces import divide_multiplexed, pair_pieces, pair_shared_pieces
-from allo_air.passes.memory._panels import panel_of
-from allo_air.passes.memory._parts import split
+from allo_air.passes.memory._parts import feed, panel_in_parts
 from allo_air.plan.plan import Plan
 from allo_air.plan.schema import plan_or_unplanned
 
@@ -70,13 +69,14 @@ class AirSplitL2Pieces(Pass):
                     findings.remark(op, message)
                     findings.deliver()
             for segment in segments if small.multiplexed else []:
-                divide_multiplexed(segment, module, small, plan.spread // 2 if plan.is_paired else 1)
+                divide_multiplexed(segment, module, small, large)
 
 
 def _split_panels(segment: ir.Operation, module: ir.Operation, plan: Plan) -> None:
     """Splits the panels of a segment into as many parts as the plan says."""
     parts = max((route.parts for route in plan.routes if route.panel), default=1)
     for buffer in buffers_in(segment) if parts > 1 else []:
-        panel = panel_of(buffer, module)
-        if panel is not None and parts in panel.parts(parts):
-            split(panel, parts)
+        panel = panel_in_parts(buffer, module, parts)
+        if panel is not None:
+            feed(panel, panel.axis, parts)
+            panel.apply()
