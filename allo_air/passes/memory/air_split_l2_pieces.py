@@ -66,7 +66,7 @@ class AirSplitL2Pieces(Pass):
                 if not any(paired):
                     findings = Findings()
                     message = "has a plan for pairs of memtiles, but no operand that can be divided between two memtiles"
-                    findings.remark(op, message)
+                    findings.remark(op.operation, message)
                     findings.deliver()
             for segment in segments if small.multiplexed else []:
                 divide_multiplexed(segment, module, small, large)
