@@ -260,8 +260,8 @@ def _read(reading: Reading, parts: list[tuple[Any, Walk]]) -> None:
 
     def put_parts(last: Any, point: AnyOp) -> Any:
         for value, walk in parts:
-            kept = [s for s in walk.steps if s.size > 1 or not s.offset.is_(0)] or walk.steps[-1:]
-            lists = replace(walk, steps=tuple(kept)).lists()
+            steps = tuple(s for s in walk.steps if s.size > 1 or not s.offset.is_(0)) or walk.steps[-1:]
+            lists = replace(walk, steps=steps).lists()
             several = (lists.offsets, lists.sizes, lists.strides)
             operands = with_lists("src", [[constants.value(part, put_op) for part in each] for each in several])
             last = _copy(put_op, last, {"src": [value], **operands}, point)
