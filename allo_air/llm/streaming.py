@@ -101,8 +101,8 @@ class Arrangement(ABC):
 
     def read(self, rows: int, columns: int) -> float:
         """Bytes that a product of this size transfers from and to memory."""
-        each = self.grid[0] * self.grid[1] * (self.bytes + 4 * self.results) + self.row_bytes
-        return float(self.parts(columns) * self.blocks(rows) * each)
+        launch = self.grid[0] * self.grid[1] * (self.bytes + 4 * self.results) + self.row_bytes
+        return float(self.parts(columns) * self.blocks(rows) * launch)
 
     def kernel(self) -> CppKernel:
         """The cores' function, with its macros."""
@@ -116,9 +116,9 @@ class Arrangement(ABC):
         """
         wide, high = self.grid
         parts, blocks = self.parts(numbers.shape[1]), self.blocks(numbers.shape[0])
-        more = (0, parts * self.columns - numbers.shape[1], 0, blocks * self.block_rows - numbers.shape[0])
-        whole = torch.nn.functional.pad(numbers, more)
-        split = whole.reshape(blocks, wide, high, self.rows // rows, rows, parts, self.columns // 8, 8)
+        padding = (0, parts * self.columns - numbers.shape[1], 0, blocks * self.block_rows - numbers.shape[0])
+        padded = torch.nn.functional.pad(numbers, padding)
+        split = padded.reshape(blocks, wide, high, self.rows // rows, rows, parts, self.columns // 8, 8)
         ordered = split.permute(1, 5, 0, 2, 3, *(n + (4, 5, 5)[n] for n in inner))
         return ordered.reshape(wide, parts * blocks, -1).contiguous()
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from allo_air.core.walking import is_result_of
 from allo_air.mlir import ir
-from allo_air.passes.kernel import _circular, _derived, _exponential, _logarithm, _powers, _roots, _rounding, _saturating
+from allo_air.passes.kernel import _derived, _exponential, _logarithm, _powers, _roots, _rounding, _saturating, _trigonometric
 from allo_air.passes.kernel._op_signature import element_of
 from allo_air.passes.kernel._real import Real, copysign
 
@@ -25,10 +25,10 @@ FUNCTIONS: dict[str, Function] = {
     "math.erfc": _saturating.erfc,
     "math.sqrt": _roots.sqrt,
     "math.rsqrt": _roots.rsqrt,
-    "math.sin": _circular.sin,
-    "math.cos": _circular.cos,
-    "math.tan": lambda x: _roots.divide(_circular.sin(x), _circular.cos(x)),
-    "math.atan": _circular.atan,
+    "math.sin": _trigonometric.sin,
+    "math.cos": _trigonometric.cos,
+    "math.tan": lambda x: _roots.divide(_trigonometric.sin(x), _trigonometric.cos(x)),
+    "math.atan": _trigonometric.atan,
     **{
         f"math.{f.__name__}": f
         for f in (

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from math import nan, pi
 
-from allo_air.passes.kernel._circular import atan
 from allo_air.passes.kernel._exponential import exp, exp2, expm1
 from allo_air.passes.kernel._logarithm import ln, log1p, log2
 from allo_air.passes.kernel._real import INFINITY, LEAST_NORMAL, Real, copysign, select_lanes, signed
 from allo_air.passes.kernel._roots import divide, reciprocal, rsqrt, sqrt
+from allo_air.passes.kernel._trigonometric import atan
 
 _ONE, _LARGE = 0x3F800000, 0x4E800000
 """Bits of 1.0, and of 2^30, whose square absorbs a summand of 1."""

@@ -37,12 +37,12 @@ def _is_single(kind: ir.Type) -> bool:
 
 def _convert(op: ir.Operation) -> None:
     values = [*op.operands, *op.results]
-    if op.name in _READS and _is_single(op.results[0].type) and _is_inside(op):
+    if op.name in _READS and _is_single(op.results[0].type) and _is_plain_access(op):
         with ir.InsertionPoint(op), op.location:
             loaded = memref.load(op.operands[0], _indices(op, 1))
             op.results[0].replace_all_uses_with(vector.broadcast(op.results[0].type, loaded))
         op.erase()
-    elif op.name in _WRITES and _is_single(op.operands[0].type) and _is_inside(op) and not len(op.results):
+    elif op.name in _WRITES and _is_single(op.operands[0].type) and _is_plain_access(op) and not len(op.results):
         with ir.InsertionPoint(op), op.location:
             memref.store(_scalar(op.operands[0]), op.operands[1], _indices(op, 2))
         op.erase()
@@ -56,7 +56,7 @@ def _convert(op: ir.Operation) -> None:
         op.erase()
     elif op.name == "vector.extract" and _is_single(op.operands[0].type) and not isinstance(op.results[0].type, ir.VectorType):
         with ir.InsertionPoint(op), op.location:
-            scalar = _scalar(op.operands[0], but=op)
+            scalar = _scalar(op.operands[0], replaced=op)
         if scalar is not None:
             op.results[0].replace_all_uses_with(scalar)
             op.erase()
@@ -67,7 +67,7 @@ def _has_vectors(op: ir.Operation) -> bool:
     return any(isinstance(op.attributes[name], ir.DenseElementsAttr) for name in op.attributes)
 
 
-def _is_inside(op: ir.Operation) -> bool:
+def _is_plain_access(op: ir.Operation) -> bool:
     """Whether a transfer accesses a memref, has no mask, and is in bounds."""
     memref_at = 0 if op.name in _READS else 1
     if not isinstance(op.operands[memref_at].type, ir.MemRefType):
@@ -82,10 +82,10 @@ def _indices(op: ir.Operation, first: int) -> list[Any]:
     return list(op.operands)[first : first + op.operands[first - 1].type.rank]
 
 
-def _scalar(value: ir.Value, but: ir.Operation | None = None) -> Any:
+def _scalar(value: ir.Value, replaced: ir.Operation | None = None) -> Any:
     """The scalar element of `value`, a vector of one element.
 
-    Emits a vector.extract if necessary; if `but` (the extraction that is to be replaced) is set, returns None instead.
+    Emits a vector.extract if necessary; with `replaced`, a vector.extract that the scalar would replace, returns None instead.
     """
     owner = defining_op(value)
     element = value.type.element_type
@@ -94,7 +94,7 @@ def _scalar(value: ir.Value, but: ir.Operation | None = None) -> Any:
     if owner is not None and owner.name == "arith.constant":
         splat_value = owner.attributes["value"].get_splat_value()
         return arith.constant(element, splat_value)
-    if but is not None:
+    if replaced is not None:
         return None
     return vector.extract(value, [], [0] * value.type.rank)
 

@@ -27,11 +27,11 @@ def make_unsigned(op: AnyOp, arch: str) -> None:
     for contract in walk_named(op, "vector.contract"):
         without_unit_loops(contract)
     for contract in walk_named(op, "vector.contract"):
-        if _loses_signs(contract, arch):
+        if _needs_unsigned(contract, arch):
             with_dual_accumulator(contract, partial(_sums, contract), _difference)
 
 
-def _loses_signs(contract: ir.Operation, arch: str) -> bool:
+def _needs_unsigned(contract: ir.Operation, arch: str) -> bool:
     result = factors(contract)
     if result is None or result[0].bits != result[1].bits or not (result[0].signed or result[1].signed):
         return False
@@ -39,17 +39,17 @@ def _loses_signs(contract: ir.Operation, arch: str) -> bool:
     return new is not None and new.signed == (False, False)
 
 
-def _sums(contract: ir.Operation, total: ir.Value, off: ir.Value) -> tuple[ir.Value, ir.Value]:
+def _sums(contract: ir.Operation, total: ir.Value, correction: ir.Value) -> tuple[ir.Value, ir.Value]:
     """The sum of unsigned products, and the sum of the corrections."""
     result = factors(contract)
     assert result is not None
     a, b = result
     x, y = (_unsigned(factor.value) for factor in result)
     if a.signed:
-        off = product(_unsigned(_sign_bits(a)), y, off, partial=True)
+        correction = product(_unsigned(_sign_bits(a)), y, correction, partial=True)
     if b.signed:
-        off = product(x, _unsigned(_sign_bits(b)), off, partial=True)
-    return product(x, y, total), off
+        correction = product(x, _unsigned(_sign_bits(b)), correction, partial=True)
+    return product(x, y, total), correction
 
 
 def _unsigned(value: ir.Value) -> ir.OpResult:
@@ -62,6 +62,6 @@ def _sign_bits(factor: Factor) -> ir.OpResult:
     return vector.shape_cast(factor.value.type, arith.andi(lanes, mask))
 
 
-def _difference(total: ir.Value, off: ir.Value) -> ir.OpResult:
-    lanes = flattened(off)
+def _difference(total: ir.Value, correction: ir.Value) -> ir.OpResult:
+    lanes = flattened(correction)
     return vector.shape_cast(total.type, arith.subi(flattened(total), arith.addi(lanes, lanes)))

@@ -38,7 +38,7 @@ SHORTENED = 2
 
 @dataclass(frozen=True)
 class Price:
-    """Cycles of a division, what limits it, bytes moved, bytes of L1, the cycles if nothing overlapped (`parts`), and those of
+    """Cycles of a division, what limits it, bytes moved, bytes of L1, the cycles if nothing overlapped (`work`), and those of
     packing images that come from kernels, for each run on average.
     """
 
@@ -91,9 +91,9 @@ def price(conv: Convolution, blocks: Blocks, device: Device) -> Price | None:
     inputs, outputs = images(conv, blocks) + blocks.rows_of_channels * (1 + len(conv.other_bytes)), blocks.cores[0]
     first = max(image, weights) / machine.stream_bytes
     last = max(out * blocks.cores[1] / machine.stream_bytes, out * prod(blocks.cores) / machine.memory_bytes)
-    of_work = machine.arrival + machine.lead(inputs, outputs) + first + parts[bound] + last
-    of_tasks = machine.push * (inputs + outputs) + last
-    return Price(max(of_work, of_tasks), bound, read + written, l1, sum(parts.values()), _packing(conv, blocks, device))
+    by_busiest = machine.arrival + machine.lead(inputs, outputs) + first + parts[bound] + last
+    by_controller = machine.push * (inputs + outputs) + last
+    return Price(max(by_busiest, by_controller), bound, read + written, l1, sum(parts.values()), _packing(conv, blocks, device))
 
 
 def _packing(conv: Convolution, blocks: Blocks, device: Device) -> float:

@@ -44,11 +44,11 @@ class FarEnds:
         for _, far in ends:
             if far not in distinct:
                 distinct.append(far)
-        talks = self._between_cores(distinct)
-        if len(distinct) < 2 and not talks:
+        core_transfers = self._between_cores(distinct)
+        if len(distinct) < 2 and not core_transfers:
             return True
         for loop in _common(distinct):
-            if not all(loop in parents(op) for op in talks):
+            if not all(loop in parents(op) for op in core_transfers):
                 continue
             shares = {_share(part, far, loop) for part, far in ends}
             if len(shares) == 1 and all(share is not None and share.denominator == 1 for share in shares):

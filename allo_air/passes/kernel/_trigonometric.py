@@ -51,11 +51,11 @@ def atan(x: Real) -> Real:
     return signed(x, result)
 
 
-def _wave(x: Real, turns_count: Real, count: Real, *, is_odd: bool) -> Real:
-    """sin(x - pi turns), negated if `count` is odd, or with `is_odd` if it is even."""
+def _wave(x: Real, half_turns: Real, count: Real, *, is_odd: bool) -> Real:
+    """sin(x - pi `half_turns`), negated if `count` is odd, or with `is_odd` if it is even."""
     r = x
     for part in _PI:
-        r = r - turns_count.times(part)
+        r = r - half_turns.times(part)
     square = r.times(r)
     result = r.times(square.times(polynomial(square, _SINE, 2.5))) + r
     is_even = (count - (half := nearest(count.times(0.5))) - half).is_below(_HALF)
