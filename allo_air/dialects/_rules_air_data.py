@@ -10,7 +10,7 @@ from allo_air.core.walking import walk_named
 from allo_air.dialects._rules import Report, enclosing, rule
 from allo_air.dialects._rules_air_memory import space_of
 from allo_air.dialects.air import CHANNEL_TYPES, L1, L3, ChannelGetOp, ChannelOp, ChannelPutOp, DmaMemcpyNdOp
-from allo_air.dialects.air_values import stands_for
+from allo_air.dialects.air_values import outer_operand
 from allo_air.dialects.states import AUGUST, printed_state
 from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir
@@ -141,7 +141,7 @@ def _broadcast_shape(channel: ChannelOp) -> list[int] | None:
 
 def _passed(value: ir.Value) -> Any:
     """The value outside of hierarchies and executes that `value` represents inside."""
-    while (outer := stands_for(value)) is not None:
+    while (outer := outer_operand(value)) is not None:
         value = outer
     return value
 

@@ -69,7 +69,7 @@ def _grid(hierarchy: AnyOp) -> tuple[int, int]:
     return span_of(hierarchy, "operandSegmentSizes", 2 if hierarchy.name == "air.rank" else 1, 1)
 
 
-def stands_for(value: Any) -> Any:
+def outer_operand(value: Any) -> Any:
     """The operand for a size or an argument of a hierarchy's body, or the value yielded for a result of `air.execute`; else
     None.
     """

@@ -100,9 +100,9 @@ class _Times:
     def root(self, value: ir.Value) -> int | None:
         """The position of the allocation after `value`; None if it is not in the block."""
         root = self.roots.get(value)
-        return None if root is None else self.now(root)
+        return None if root is None else self.current(root)
 
-    def now(self, number: int) -> int:
+    def current(self, number: int) -> int:
         """The position of the allocation that replaced allocation `number`."""
         while number in self._into:
             number = self._into[number]
@@ -122,7 +122,7 @@ class _Times:
 def _forward(times: _Times, copies: list[tuple[int, int, int]]) -> bool:
     """Removes a copy of a whole buffer into an unused one, if the source has no later use."""
     for index, (number, *ends) in enumerate(copies):
-        source, target = map(times.now, ends)
+        source, target = map(times.current, ends)
         if source == target:
             continue
         a, b = times.allocs[source], times.allocs[target]
@@ -144,7 +144,7 @@ def _forward(times: _Times, copies: list[tuple[int, int, int]]) -> bool:
 def _compute_in_place(times: _Times, loops: list[tuple[int, Any, int | None]]) -> bool:
     """Makes an elementwise operation into a fresh buffer write to an operand of that type without later uses."""
     for number, op, root in loops:
-        if root is None or min(times.uses[times.now(root)]) != number:
+        if root is None or min(times.uses[times.current(root)]) != number:
             continue
         *inputs, output = op.operands
         target = times.number_of(output)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from allo_air.dialects.air_values import stands_for
+from allo_air.dialects.air_values import outer_operand
 from allo_air.errors import counted
 from allo_air.interp._async import asynchronous
 from allo_air.interp._effects import VIEWS
@@ -188,7 +188,7 @@ def _times(step: Step, bundle: Bundle) -> int:
     channel."""
     value: Any = step.op.opview.src
     while True:
-        if (passed := stands_for(value)) is not None:
+        if (passed := outer_operand(value)) is not None:
             value = passed
         elif not isinstance(value, ir.BlockArgument) and value.owner.name in VIEWS:
             value = value.owner.operands[0]

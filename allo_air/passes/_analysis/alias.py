@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.dialects.air_values import stands_for
+from allo_air.dialects.air_values import outer_operand
 from allo_air.dialects.memrefs import memory_space
 from allo_air.mlir import ir
 
@@ -33,7 +33,7 @@ def root_of(memref: Any) -> ir.Value:
     while True:
         if isinstance(memref, ir.OpResult) and memref.owner.name in VIEWS:
             memref = memref.owner.operands[0]
-        elif (outer := stands_for(memref)) is not None:
+        elif (outer := outer_operand(memref)) is not None:
             memref = outer
         else:
             return memref

@@ -11,7 +11,7 @@ from typing import Any
 from allo_air.access.footprint import Footprint
 from allo_air.access.linear import ZERO, Linear, product
 from allo_air.access.pattern import AccessPattern
-from allo_air.dialects.air_values import stands_for
+from allo_air.dialects.air_values import outer_operand
 from allo_air.mlir import ir
 from allo_air.passes._analysis.access import explicit_lists, whole_of
 from allo_air.passes._analysis.alias import root_of
@@ -89,7 +89,7 @@ def _first(pattern: AccessPattern, indices: IndexValues) -> Linear | None:
 def _hops(base: ir.Value) -> Iterator[ir.Value]:
     """The memrefs to which `base` refers, in steps out of hierarchies and executes."""
     while True:
-        outer = stands_for(base)
+        outer = outer_operand(base)
         if outer is None:
             return
         yield outer

@@ -8,7 +8,7 @@ from allo_air.access.linear import Linear
 from allo_air.core.constants import constant_of
 from allo_air.core.folding import RULES
 from allo_air.core.loops import LOOPS, Bounds, Loop, trip_count
-from allo_air.dialects.air_values import HIERARCHIES, grid_of, stands_for
+from allo_air.dialects.air_values import HIERARCHIES, grid_of, outer_operand
 from allo_air.mlir import ir
 from allo_air.passes._analysis.arithmetic import evaluate
 
@@ -58,7 +58,7 @@ class IndexValues:
         number = constant_of(value)
         if number is not None:
             return Linear(number)
-        outer = stands_for(value)
+        outer = outer_operand(value)
         if outer is not None:
             return self.value(outer)
         result = None

@@ -10,7 +10,7 @@ from allo_air.access.footprint import Footprint
 from allo_air.core.constants import constant_of
 from allo_air.core.loops import Loop
 from allo_air.core.walking import parents
-from allo_air.dialects.air_values import HIERARCHIES, forwarded_value, grid_of, is_token, stands_for
+from allo_air.dialects.air_values import HIERARCHIES, forwarded_value, grid_of, is_token, outer_operand
 from allo_air.dialects.operands import MEMREFS, AccessLists, lists_of, operands_of
 from allo_air.mlir import ir
 from allo_air.passes._analysis.alias import VIEWS, root_of
@@ -89,7 +89,7 @@ def _depends(value: ir.Value, block: ir.Block, seen: set[ir.Value]) -> bool:
     if all(p.regions[0].blocks[0] != block for p in parents(owner) if len(p.regions) and len(p.regions[0].blocks)):
         return False
     if owner.name == "air.execute":
-        return _depends(stands_for(value), block, seen)
+        return _depends(outer_operand(value), block, seen)
     if is_pure(owner):
         return any(_depends(v, block, seen) for v in owner.operands)
     return owner.name != "memref.alloc"
@@ -98,7 +98,7 @@ def _depends(value: ir.Value, block: ir.Block, seen: set[ir.Value]) -> bool:
 def _argument_depends(value: ir.BlockArgument, block: ir.Block, seen: set[ir.Value]) -> bool:
     owner = value.owner.owner
     if owner.name in HIERARCHIES:
-        outer = stands_for(value)
+        outer = outer_operand(value)
         return outer is not None and _depends(outer, block, seen)
     if owner.name == "scf.for":
         last = list(value.owner.operations)[-1].operation

@@ -10,7 +10,7 @@ from allo_air.core.constants import constant_of, index_constant
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_post_order
 from allo_air.dialects.air import ExecuteOp, ExecuteTerminatorOp
-from allo_air.dialects.air_values import stands_for
+from allo_air.dialects.air_values import outer_operand
 from allo_air.errors import counted
 from allo_air.mlir import AnyOp, arith, ir, vector
 from allo_air.passes._analysis.alias import root_of
@@ -98,7 +98,7 @@ def _accesses_buffer(op: AnyOp, root: ir.Value) -> bool:
 
 def _external_value(value: ir.Value, place: object) -> Any:
     """The value that must be available before `place` so that `place` can use `value`; None if `place` creates it itself."""
-    inner = stands_for(value)
+    inner = outer_operand(value)
     return None if inner is not None and isinstance(value, ir.OpResult) and value.owner.operation == place else value
 
 
@@ -112,7 +112,7 @@ def _is_there(value: ir.BlockArgument | ir.OpResult, op: ir.Operation) -> bool:
 def _as_argument(memref: ir.Value, place: AnyOp) -> Any:
     """`memref` as operations inside `place` see it."""
     if isinstance(memref, ir.OpResult) and memref.owner.operation == place:
-        return stands_for(memref)
+        return outer_operand(memref)
     return memref
 
 

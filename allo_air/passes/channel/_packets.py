@@ -12,7 +12,7 @@ from allo_air.core.integers import width_of
 from allo_air.core.loops import LOOPS, Loop
 from allo_air.core.walking import parents, walk_named
 from allo_air.dialects.air import L1
-from allo_air.dialects.air_values import HIERARCHIES, grid_of, stands_for
+from allo_air.dialects.air_values import HIERARCHIES, grid_of, outer_operand
 from allo_air.dialects.operands import lists_of, memref_of
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.alias import root_of
@@ -178,7 +178,7 @@ def _product(numbers: list[int | None]) -> int | None:
 
 
 def _passed(value: ir.Value) -> Any:
-    while (outer := stands_for(value)) is not None:
+    while (outer := outer_operand(value)) is not None:
         value = outer
     return value
 

@@ -40,8 +40,8 @@ def approximate(op: AnyOp) -> None:
     flow = Flow.of(op)
     negative = flow.negative()
     exact = flow.needs_all_bits(negative)
-    rough = flow.rough(item.results[0] for item, _ in calls if item.name not in _EXACT)
-    forms = [_form(item, function, negative, exact, rough) for item, function in calls]
+    inexact = flow.inexact(item.results[0] for item, _ in calls if item.name not in _EXACT)
+    forms = [_form(item, function, negative, exact, inexact) for item, function in calls]
     for (item, _), (function, precision) in zip(calls, forms, strict=True):
         result = item.results[0]
         if item.name == "arith.mulf" and precision == FINE:
@@ -55,11 +55,11 @@ def approximate(op: AnyOp) -> None:
 
 
 def _form(
-    op: ir.Operation, function: Function, negative: set[ir.Value], exact: set[ir.Value], rough: set[ir.Value]
+    op: ir.Operation, function: Function, negative: set[ir.Value], exact: set[ir.Value], inexact: set[ir.Value]
 ) -> tuple[Function, int]:
     """The function that computes the result of `op`, and the required number of bits."""
     [result] = op.results
-    if function is quotient and not rough.isdisjoint(op.operands):
+    if function is quotient and not inexact.isdisjoint(op.operands):
         function = divide
     if op.name == "arith.divf" and is_positive(op.operands[1], negative):
         function = partial(function, is_positive=True, is_finite=is_limited_sum(op.operands[1]))

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from allo_air.core.constants import constant_of, index_constant
 from allo_air.core.walking import is_result_of
-from allo_air.dialects.air_values import forwarded_value, stands_for
+from allo_air.dialects.air_values import forwarded_value, outer_operand
 from allo_air.dialects.memrefs import memory_space
 from allo_air.dialects.operands import MEMREFS, lists_of, memref_of, with_lists
 from allo_air.mlir import AnyOp, ir, memref
@@ -41,7 +41,7 @@ class Matrix:
     @classmethod
     def of(cls, value: ir.Value) -> Matrix | None:
         """The matrix that `value` is as a whole; None for parts."""
-        while not isinstance(value, ir.BlockArgument) and (inner := stands_for(value)) is not None:
+        while not isinstance(value, ir.BlockArgument) and (inner := outer_operand(value)) is not None:
             value = inner
         kind = value.type
         if not is_result_of(value, "memref.alloc") or not _is_plain(kind):

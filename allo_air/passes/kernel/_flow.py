@@ -24,7 +24,7 @@ _MOVES = (
     "arith.extf",
     "arith.truncf",
 )
-_OF_SIZE = ("arith.mulf", "arith.divf", "arith.negf", "math.absf", "math.sqrt", "math.rsqrt")
+_OF_MAGNITUDE = ("arith.mulf", "arith.divf", "arith.negf", "math.absf", "math.sqrt", "math.rsqrt")
 _POSITIVE = ("math.exp", "math.exp2", "math.cosh", "math.erfc")
 _CHOICES = ("arith.maximumf", "arith.minimumf", "arith.maxnumf", "arith.minnumf")
 
@@ -63,7 +63,7 @@ class Flow:
         results = {v for v in self.impure if v not in self.nonnegative}
         return _closed(results, (self.into, self.sums), self.nonnegative)
 
-    def rough(self, results: Iterable[ir.Value]) -> set[Any]:
+    def inexact(self, results: Iterable[ir.Value]) -> set[Any]:
         """Values computed from `results`, whose last bits are inexact."""
         return _closed(set(results), (self.into, self.sums), set())
 
@@ -103,8 +103,8 @@ class Flow:
                 self.nonnegative.add(results[0])
         elif name == "arith.select":
             self.add(operands[1:], results[0])
-        elif name in _OF_SIZE:
-            self._size(name, operands, results[0])
+        elif name in _OF_MAGNITUDE:
+            self._magnitude(name, operands, results[0])
         elif name == "arith.addf":
             self.add(operands, results[0], "sums")
         elif name == "arith.subf" and is_constant(operands[0], lambda number: number == 0):
@@ -124,7 +124,7 @@ class Flow:
         elif name not in ("memref.alloc", "memref.dealloc", "air.execute_terminator"):
             self._other(op, operands, results)
 
-    def _size(self, name: str, operands: list[ir.Value], result: ir.Value) -> None:
+    def _magnitude(self, name: str, operands: list[ir.Value], result: ir.Value) -> None:
         self.add(operands, result)
         squares = name == "arith.mulf" and operands[0] == operands[1]
         if squares or name in ("math.absf", "math.sqrt", "math.rsqrt"):

@@ -31,7 +31,7 @@ class Best:
     second: float = inf
     """Cycles of the cheapest tiles on other cores than the cheapest of all."""
 
-    def may(self, cores: tuple[int, int], launches: int, needed: Demand | None = None) -> bool:
+    def is_worth(self, cores: tuple[int, int], launches: int, needed: Demand | None = None) -> bool:
         """Whether `launches` launches on these cores could be better than the best tiles; `needed` are the needs of a core's
         tile.
         """

@@ -167,7 +167,7 @@ def _least(
     result = space(kernel, device, excess)
     if (requested, limit) not in result.searches:
         best = Best(result, prices(result), limit)
-        for tiles, needed in candidates(result, best.may):
+        for tiles, needed in candidates(result, best.is_worth):
             if tiles.is_given(*requested):
                 best.offer(tiles, needed)
         result.searches[requested, limit] = best.ranked

@@ -10,20 +10,18 @@ from allo_air.passes.map._limits import fits_l1, shares, splits
 from allo_air.passes.map._plan import SplitDimension, Tiles
 from allo_air.passes.map._space import Space, Tensor
 
-Question = Callable[[tuple[int, int], int, Demand | None], bool]
-"""A test whether tiles for these cores and this number of launches are worth a closer look. The needs of a core may be known
-already.
-"""
+Filter = Callable[[tuple[int, int], int, Demand | None], bool]
+"""Whether tiles for these cores and this number of launches are worth pricing. The needs of a core may be known already."""
 
 
-def candidates(space: Space, may: Question = lambda *_: True) -> Iterator[tuple[Tiles, Demand]]:
+def candidates(space: Space, is_worth: Filter = lambda *_: True) -> Iterator[tuple[Tiles, Demand]]:
     """Tiles that respect the limits of L1 and of 32-bit words, the largest first, each with the needs of a core's tile.
 
     `legal` checks the channels of a column. Launches do not divide a loop whose index a body uses: all launches run the same
-    code, which knows the position of its core but not the launch. `may` filters candidates.
+    code, which knows the position of its core but not the launch. `is_worth` filters candidates.
     """
     whole = [(i, e) for i, (d, e) in enumerate(zip(space.loops, space.extents, strict=True)) if d in space.indexed]
-    for tiles, needed in _candidates(space, may):
+    for tiles, needed in _candidates(space, is_worth):
         cut = len(space.loops) if tiles.cut is None else space.loops.index(tiles.cut.dimension)
         if all(tiles.launch[i + (i > cut)] in (0, e) for i, e in whole):
             yield tiles, needed
@@ -41,27 +39,27 @@ def legal(space: Space, tiles: Tiles, needed: Demand) -> bool:
     return shares(space, needed, tiles.herd, {loop: n for loop, n in ((x, columns), (y, rows)) if loop is not None})
 
 
-def _candidates(space: Space, may: Question) -> Iterator[tuple[Tiles, Demand]]:
+def _candidates(space: Space, is_worth: Filter) -> Iterator[tuple[Tiles, Demand]]:
     free = [i for i, is_independent in enumerate(space.independent) if is_independent]
     if len(free) == 1 and space.rigid[free[0]]:
-        yield from _two_loop_tiles(space, free[0], None, may)
+        yield from _two_loop_tiles(space, free[0], None, is_worth)
     for x in reversed(free):
         for y in reversed(free):
             if x < y:
-                yield from _two_loop_tiles(space, x, y, may)
+                yield from _two_loop_tiles(space, x, y, is_worth)
     for loop in reversed(free):
         if not space.rigid[loop]:
-            yield from _cuts(space, loop, may)
+            yield from _cuts(space, loop, is_worth)
 
 
-def _cuts(space: Space, loop: int, may: Question) -> Iterator[tuple[Tiles, Demand]]:
+def _cuts(space: Space, loop: int, is_worth: Filter) -> Iterator[tuple[Tiles, Demand]]:
     """Tiles with loop `loop` split in two, for columns and rows of cores; padded if it is outermost in all tensors that have
     it, and no operation reduces it.
     """
     dimension = space.loops[loop]
     extent = space.extents[loop]
     pads = not space.recomputing[loop] and all(_is_leading(v, dimension) for v in (*space.inputs, *space.outputs))
-    rests = [(rest, _count(space, rest)) for rest in _tiles_of_other_loops(space, {loop})]
+    other_tiles = [(rest, _count(space, rest)) for rest in _tiles_of_other_loops(space, {loop})]
     for rows in reversed(_rows(space, loop)):
         for tile in reversed(_sizes(extent)):
             inner = rows * tile
@@ -71,29 +69,34 @@ def _cuts(space: Space, loop: int, may: Question) -> Iterator[tuple[Tiles, Deman
             if not columns:
                 continue
             padded = _round_up(extent, inner * columns)
-            for rest, count in rests:
-                many = padded // (inner * columns) * count
-                if not may((columns, rows), many, None):
+            for rest, count in other_tiles:
+                launches = padded // (inner * columns) * count
+                if not is_worth((columns, rows), launches, None):
                     continue
                 sizes = [rest.get(i, 0) for i in range(len(space.extents))]
                 sizes[loop] = tile
                 needed = space.model.demand(sizes)
-                if not may((columns, rows), many, needed) or not fits_l1(space, needed, sizes, {dimension: padded}):
+                if not is_worth((columns, rows), launches, needed) or not fits_l1(space, needed, sizes, {dimension: padded}):
                     continue
                 launch = [*sizes[:loop], columns, inner, *sizes[loop + 1 :]]
                 herd = [*sizes[:loop], 1, tile, *sizes[loop + 1 :]]
                 yield (
                     Tiles(
-                        tuple(launch), tuple(herd), (columns, rows), many, SplitDimension(dimension, padded, inner), dimension
+                        tuple(launch),
+                        tuple(herd),
+                        (columns, rows),
+                        launches,
+                        SplitDimension(dimension, padded, inner),
+                        dimension,
                     ),
                     needed,
                 )
 
 
-def _two_loop_tiles(space: Space, x: int, y: int | None, may: Question) -> Iterator[tuple[Tiles, Demand]]:
+def _two_loop_tiles(space: Space, x: int, y: int | None, is_worth: Filter) -> Iterator[tuple[Tiles, Demand]]:
     """Tiles with loop `x` divided among columns of cores and loop `y` among rows of cores."""
     along = space.loops[y] if y is not None else None
-    rests = [(rest, _count(space, rest)) for rest in _tiles_of_other_loops(space, {x, y} if y is not None else {x})]
+    other_tiles = [(rest, _count(space, rest)) for rest in _tiles_of_other_loops(space, {x, y} if y is not None else {x})]
     across = [c for c in range(_columns(space), 0, -1) if space.extents[x] % c == 0][:2]
     for rows in reversed(_rows(space, y)) if y is not None else (1,):
         for columns in reversed(across):
@@ -104,15 +107,15 @@ def _two_loop_tiles(space: Space, x: int, y: int | None, may: Question) -> Itera
                     outer = (
                         space.extents[x] // (tile_x * columns) * (space.extents[y] // (tile_y * rows) if y is not None else 1)
                     )
-                    for rest, count in rests:
-                        if not may((columns, rows), outer * count, None):
+                    for rest, count in other_tiles:
+                        if not is_worth((columns, rows), outer * count, None):
                             continue
                         sizes = [rest.get(i, 0) for i in range(len(space.extents))]
                         sizes[x] = tile_x
                         if y is not None:
                             sizes[y] = tile_y
                         needed = space.model.demand(sizes)
-                        if not may((columns, rows), outer * count, needed) or not fits_l1(space, needed, sizes, {}):
+                        if not is_worth((columns, rows), outer * count, needed) or not fits_l1(space, needed, sizes, {}):
                             continue
                         launch = list(sizes)
                         launch[x] = tile_x * columns

@@ -45,13 +45,14 @@ class GeneralizeMovement(Pass):
     * A slice that is strided, or starts inside a 32-bit word, becomes a copy by a map with offsets and strides.
     * Tensors are concatenated a few at a time. Tensors of one type are selected by index; an elementwise operation that reads
       the result gets the dimensions of the parts, so that one kernel does both. Other tensors that are too large for a core,
-      and insertions into a large tensor, are padded to the size of the result first; a strided insertion is spread before that.
-    * A slice inserted into a constant of one number is padded with it; one inserted into another constant is selected by index,
-      and so is a constant that is inserted.
+      and insertions into a large tensor, are padded to the size of the result; a strided insertion is dilated before that.
+    * An insertion into a splat constant becomes a pad with its number. An insertion into any other constant, or of a constant,
+      becomes a selection by index.
     * A pad without a tile that fits is done in two steps.
     * A tensor.extract with computed indices in the body of a linalg.generic becomes a loop over all elements that selects one.
     * Reshapes of slices become slices of reshapes, so that users can read the slice.
     * Copies and pads of odd bytes of arguments and constants are left to `assign-layouts` if they are too large for a core.
+
     A kernel with a plan stays unchanged.
 
     Before:

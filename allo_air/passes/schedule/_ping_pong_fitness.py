@@ -8,7 +8,7 @@ from typing import Any
 from allo_air.core.loops import Loop
 from allo_air.core.names import sym_name_of
 from allo_air.core.walking import body_of, is_defined_in, walk_named, walk_post_order
-from allo_air.dialects.air_values import ASYNC, HIERARCHIES, TRANSFERS, forwarded_value, is_token, stands_for
+from allo_air.dialects.air_values import ASYNC, HIERARCHIES, TRANSFERS, forwarded_value, is_token, outer_operand
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.effects import accesses, is_pure
 from allo_air.passes._analysis.loops import NO_PING_PONG
@@ -109,7 +109,7 @@ def _is_of_others(memref: ir.Value) -> bool:
     if not isinstance(value, ir.BlockArgument) or value.owner.owner.name != "air.herd":
         return False
     argument: Any = value
-    while (outer := stands_for(argument)) is not None:
+    while (outer := outer_operand(argument)) is not None:
         argument = bottom(outer)
     if isinstance(argument, ir.BlockArgument) or argument.owner.name != "memref.alloc":
         return True

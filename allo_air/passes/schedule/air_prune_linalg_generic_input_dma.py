@@ -9,7 +9,7 @@ from typing import Any
 from allo_air import dialects
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import enclosing, parents, walk_named
-from allo_air.dialects.air_values import HIERARCHIES, stands_for
+from allo_air.dialects.air_values import HIERARCHIES, outer_operand
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.alias import VIEWS, root_of
 from allo_air.passes._analysis.structured import first_output, indexing_maps
@@ -129,6 +129,6 @@ def _writes_whole(generic: AnyOp, memref: ir.Value) -> bool:
     while buffer not in whole:
         if isinstance(buffer, ir.OpResult) and buffer.owner.name in VIEWS:
             buffer = buffer.owner.operands[0]
-        elif (buffer := stands_for(buffer)) is None:
+        elif (buffer := outer_operand(buffer)) is None:
             return False
     return True
