@@ -38,3 +38,8 @@ def set_function_type(function: AnyOp, results: Sequence[ir.Type] | None = None)
         results = [value.type for value in block.operations[-1].operands]
     kind = ir.FunctionType.get([a.type for a in block.arguments], results, context=function.context)
     function.attributes["function_type"] = ir.TypeAttr.get(kind, context=function.context)
+
+
+def is_private(op: AnyOp) -> bool:
+    """Whether the function, global or sequence `op` is visible in its module only."""
+    return "sym_visibility" in op.attributes and op.attributes["sym_visibility"].value == "private"

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from allo_air.core.constants import GLOBAL_LOADS, global_value
 from allo_air.core.folding import RULES
 from allo_air.core.integers import Undefined, width_of, wrap
 from allo_air.interp.errors import RunError
@@ -89,6 +90,12 @@ def integer_power(op: ir.Operation) -> Callable[..., Any]:
 @pure("arith.constant")
 def constant(op: ir.Operation) -> Callable[..., Any]:
     value = constant_of(op.attributes["value"], op.results[0].type)
+    return lambda: value
+
+
+@pure(*GLOBAL_LOADS)
+def loaded(op: ir.Operation) -> Callable[..., Any]:
+    value = constant_of(global_value(op), op.results[0].type)
     return lambda: value
 
 

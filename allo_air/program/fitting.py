@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from allo_air.core.constants import GLOBAL_LOADS
 from allo_air.core.diagnostics import error_at
 from allo_air.core.loops import PARALLEL, Loop
-from allo_air.core.names import function_type_of, sym_name_of
+from allo_air.core.names import function_type_of, is_private, sym_name_of
 from allo_air.core.registry import Registry
 from allo_air.core.walking import defining_op, is_result_of, walk_named, walk_pre_order
 from allo_air.dialects.memrefs import memory_space
 from allo_air.errors import OptionError
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.kernels import called, calls_of, is_kernel
 from allo_air.passes.linalg._match import NAMES
 from allo_air.program.matmul import RESULTS
 from allo_air.program.recognize import element_of_matmul, level_of
@@ -42,7 +44,9 @@ def fitting_pipeline(module: AnyOp, name: str) -> str:
         return "tiled-npu"
     pipelines = Registry().pipeline_names()
     element = element_of_matmul(module)
-    is_single = sum(map(_is_work, operations)) == 1 and not any(_is_array(op) or _is_wide(op) for op in operations)
+    is_single = sum(map(_is_work, operations)) == 1 and not any(
+        _is_array(op) or _is_wide(op) or _is_control(op) for op in operations
+    )
     if element in RESULTS and (
         "npu" not in pipelines or (is_single and all(_is_filled(op) for op in operations if op.name in NAMES))
     ):
@@ -107,8 +111,15 @@ def _is_filled(op: ir.Operation) -> bool:
 
 
 def _is_array(op: ir.Operation) -> bool:
-    """Whether `op` is a constant of many numbers. `npu` passes such constants to the array; `gemm-*` accept only arguments."""
-    return op.name == "arith.constant" and isinstance(op.results[0].type, ir.RankedTensorType)
+    """Whether `op` is a constant of many numbers, or loads one. `npu` passes such constants to the array; `gemm-*` accept only arguments."""
+    return op.name in ("arith.constant", *GLOBAL_LOADS) and isinstance(op.results[0].type, ir.RankedTensorType)
+
+
+def _is_control(op: ir.Operation) -> bool:
+    """Whether `op` is a call, a loop or a condition, which `npu` flattens and `gemm-*` do not, except calls of kernels."""
+    if op.name == "func.call":
+        return (function := called(op)) is None or not is_kernel(function)
+    return op.name in ("scf.for", "scf.if", "scf.while", "scf.index_switch")
 
 
 def _is_wide(op: ir.Operation) -> bool:
@@ -134,8 +145,13 @@ def _check(operations: list[ir.Operation]) -> None:
                 f"is of the dialect '{dialect}', which no pipeline takes; lower it to linalg on tensors first (of torch-mlir:"
                 ' output_type="linalg-on-tensors")',
             )
-        if op.name == "func.func":
+        if op.name == "func.func" and not _is_inlined(op):
             _check_shapes(op)
+
+
+def _is_inlined(function: ir.Operation) -> bool:
+    """Whether a function is private and called, so that its unknown sizes may be those of the callers' arguments."""
+    return is_private(function) and bool(calls_of(function))
 
 
 def _check_shapes(function: ir.Operation) -> None:

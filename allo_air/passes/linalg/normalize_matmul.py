@@ -7,12 +7,12 @@ from math import prod
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.match import NoMatch, expect_match, no_match
-from allo_air.core.names import function_type_of
+from allo_air.core.names import function_type_of, sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.schedule import schedule
 from allo_air.core.walking import defining_op, enclosing, walk_named
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._analysis.kernels import is_kernel
+from allo_air.passes._analysis.kernels import KERNEL, called, is_kernel
 from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes._ir.accumulate_in_f32 import widen_sums
 from allo_air.passes._ir.device_option import device_option
@@ -83,6 +83,7 @@ class NormalizeMatmul(Pass):
         functions = [f for f in walk_named(op, "func.func") if len(f.regions[0].blocks)]
         for function in functions:
             if self.strict:
+                _check_calls(function)
                 expect_match(self.normalize(function))
             else:
                 self._attempt(function)
@@ -214,6 +215,17 @@ class NormalizeMatmul(Pass):
                 return failure
             reshape_callers(function, before, repeated)
         return None
+
+
+def _check_calls(function: ir.Operation) -> None:
+    """Raises an error at a call of a function that is no kernel: its arguments would change shape with its matmul."""
+    for call in walk_named(function, "func.call"):
+        if (callee := called(call)) is not None and not is_kernel(callee):
+            raise error_at(
+                call,
+                f"calls @{sym_name_of(callee)}, which is no kernel, and the GEMM pipelines do not inline calls; give the function "
+                f"attribute {KERNEL}, write its body here, or use pipeline npu",
+            )
 
 
 def _products(function: ir.Operation) -> list[ir.Operation]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from allo_air.core.names import callee_of, function_type_of, sym_name_of
+from allo_air.core.names import callee_of, function_type_of, is_private, sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.dialects.host_buffers import HOST_BUFFERS, HostBuffers, HostResult, host_buffers
@@ -43,8 +43,7 @@ class DropRepeatedResults(Pass):
             if len(returns) != 1:
                 continue
             buffers = host_buffers(function)
-            is_private = str(function.attributes.get("sym_visibility")) == '"private"'
-            if not is_private and (buffers is None or buffers.gives is None):
+            if not is_private(function) and (buffers is None or buffers.gives is None):
                 continue
             returned = list(returns[0].operands)
             firsts = [returned.index(v) for v in returned]

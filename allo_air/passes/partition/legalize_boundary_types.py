@@ -17,6 +17,7 @@ from allo_air.dialects.host_buffers import CASTS, EXACT, HIGH, HOST_BUFFERS, Buf
 from allo_air.mlir import AnyOp, arith, func, ir
 from allo_air.passes._analysis.kernels import KERNEL
 from allo_air.passes._ir.tensors import all_parallel, empty, filled
+from allo_air.passes.simplify._boundary import is_moved
 
 _VIEWS = ("tensor.expand_shape", "tensor.collapse_shape")
 
@@ -63,7 +64,7 @@ def _legalize_function(function: ir.Operation) -> None:
     if not all(tensors):
         return
     for argument in list(block.arguments):
-        if not _is_moved(argument.type):
+        if not is_moved(argument.type):
             _cast_first(argument)
     holds = list[BufferContents]()
     for n, argument in enumerate(list(block.arguments)):
@@ -89,11 +90,6 @@ def _legalize_function(function: ir.Operation) -> None:
         last.erase()
         set_function_type(function)
         function.attributes[HOST_BUFFERS] = HostBuffers(tuple(kind.inputs), tuple(holds), tuple(gives)).attribute()
-
-
-def _is_moved(kind: ir.RankedTensorType) -> bool:
-    """Whether DMAs move elements of a type."""
-    return str(kind.element_type) not in ("i1", "i64", "f64", "index")
 
 
 def _cast(op: AnyOp) -> str:
@@ -160,14 +156,14 @@ def _adopt_cast_type(argument: ir.Value) -> str:
     there is none.
     """
     users = [use.owner.operation for use in argument.uses]
-    if _is_moved(argument.type) or any(not u.results or u.operands[0] != argument for u in users):
+    if is_moved(argument.type) or any(not u.results or u.operands[0] != argument for u in users):
         return ""
     results = {(_cast(u), u.results[0].type) for u in users}
     first = [f for f in results if f[0] != HIGH] or list(results)
     if len(first) != 1 or (len(results) > 1 and first[0][0] != "arith.trunci"):
         return ""
     [(cast, kind)] = first
-    if not cast or not _is_moved(kind):
+    if not cast or not is_moved(kind):
         return ""
     for user in [u for u in users if _cast(u) == cast]:
         user.results[0].replace_all_uses_with(argument)
@@ -223,7 +219,7 @@ def _number(op: AnyOp) -> int | None:
 
 def _source_of_cast(value: ir.Value) -> tuple[str, list[Any]]:
     """The cast that computes `value`, and its source in the same shape: a value, or the low and the high words."""
-    if _is_moved(value.type) or isinstance(value, ir.BlockArgument):
+    if is_moved(value.type) or isinstance(value, ir.BlockArgument):
         return "", [value]
     views, op = list[Any](), value.owner.operation
     while op.name in _VIEWS and not isinstance(op.operands[0], ir.BlockArgument):
@@ -232,7 +228,7 @@ def _source_of_cast(value: ir.Value) -> tuple[str, list[Any]]:
     if (narrow := _narrow(op)) is not None:
         return "arith.extsi", [_reshaped(narrow, views)]
     cast = "arith.extsi" if _joins(op) else _cast(op)
-    if not cast or not _is_moved(op.operands[0].type):
+    if not cast or not is_moved(op.operands[0].type):
         return "", [value]
     return cast, [_reshaped(item, views) for item in list(op.operands)[:-1]]
 

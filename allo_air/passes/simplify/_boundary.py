@@ -40,6 +40,16 @@ def cast_results(function: AnyOp, outer: ir.Type, inner: ir.Type, by: str) -> No
                 last.operands[n] = cast(value, outer, by)
 
 
+def is_moved(kind: ir.RankedTensorType) -> bool:
+    """Whether DMAs move elements of a type."""
+    return str(kind.element_type) not in ("i1", "i64", "f64", "index")
+
+
+def is_boundary_cast(op: AnyOp) -> bool:
+    """Whether `op` computes a returned value of a type that DMAs do not move, as `cast_results` makes it."""
+    return any(not is_moved(r.type) and any(u.owner.operation.name == "func.return" for u in r.uses) for r in op.results)
+
+
 def cast(value: ir.Value, element: ir.Type, name: str, *, is_exact: bool = False) -> Any:
     """A generic that casts each element of `value`."""
     flags = {"overflowFlags": ir.Attribute.parse("#arith.overflow<nsw>")} if is_exact and name == "arith.trunci" else {}

@@ -8,11 +8,14 @@ from allo_air.core.cloning import clone_body
 from allo_air.core.walking import defining_op
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.generic import Argument, Generic, generics, has_all_loops, rewrite
+from allo_air.passes.simplify._boundary import is_boundary_cast
 from allo_air.passes.simplify._scalars import constant
 
 
 def inline_indices(function: AnyOp) -> None:
     """Computes position tables and causal masks in their users' bodies instead of storing them.
+
+    Casts of returned values are no such users, since the caller does them.
 
     Before:
 
@@ -24,6 +27,8 @@ def inline_indices(function: AnyOp) -> None:
         %y = linalg.generic {(d0, d1) -> (d0, d1), ...} ins(%x) outs(%f) { %b = arith.index_cast (linalg.index 1) ... }
     """
     for generic in generics(function):
+        if is_boundary_cast(generic.op):
+            continue
         indices = [_indices(v, m) for v, m in zip(generic.inputs, generic.maps, strict=False)]
         kept_inputs = [n for n, m in enumerate(indices) if m is None]
         count = len(generic.inputs)

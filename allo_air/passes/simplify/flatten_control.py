@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.cloning import clone_body, replace, unroll
+from allo_air.core.constants import GLOBAL_LOADS, global_value, loaded_global
 from allo_air.core.diagnostics import error_at
 from allo_air.core.loops import Dim, Loop
-from allo_air.core.names import callee_of, sym_name_of
+from allo_air.core.names import callee_of, is_private, sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.upstream import run_upstream
-from allo_air.core.walking import body_of, walk_named, walk_pre_order
+from allo_air.core.walking import body_of, root_of, walk_named, walk_pre_order
 from allo_air.mlir import AnyOp, arith, ir, tensor
 from allo_air.passes._analysis.kernels import KERNEL
 from allo_air.passes.simplify._scalars import constant
@@ -25,7 +26,7 @@ _MOST = 2000
 class FlattenControl(Pass):
     """Inlines calls, unrolls loops and computes both branches of conditionals, so that functions on tensors are one block.
 
-    Private functions that are no longer called are erased. The pass does not change functions on memrefs, kernels, and the
+    A load of a global that is not mutable becomes a constant. Private functions and globals that are no longer used are erased. The pass does not change functions on memrefs, kernels, and the
     bodies of linalg operations. Errors: a function that calls itself; a loop with an unknown trip count, or one that becomes
     too many operations.
 
@@ -56,10 +57,13 @@ class FlattenControl(Pass):
                     _RULES[result.name](result, functions)
                 if _next_control(function, functions) is None:
                     run_upstream(function, "canonicalize,cse")
+        loaded = {loaded_global(o) for o in walk_named(op, *GLOBAL_LOADS)}
+        for global_ in walk_named(op, "ml_program.global"):
+            if sym_name_of(global_) not in loaded and is_private(global_):
+                global_.erase()
         called = {callee_of(c) for c in walk_named(op, "func.call")}
         for name, function in functions.items():
-            private = "sym_visibility" in function.attributes and function.attributes["sym_visibility"].value == "private"
-            if private and name not in called:
+            if is_private(function) and name not in called:
                 function.erase()
 
 
@@ -80,6 +84,8 @@ def _next_control(function: AnyOp, functions: Mapping[str, AnyOp]) -> Any:
         if op.name == "func.call" and callee_of(op) in functions:
             return op
         if op.name in ("scf.for", "scf.if") and len(op.results):
+            return op
+        if op.name in GLOBAL_LOADS:
             return op
     return None
 
@@ -137,4 +143,8 @@ def _if(op: AnyOp, _: dict[str, AnyOp]) -> None:
     replace(op, result)
 
 
-_RULES = {"func.call": _call, "scf.for": _for, "scf.if": _if}
+def _load(op: AnyOp, _: dict[str, AnyOp]) -> None:
+    replace(op, [arith.constant(op.results[0].type, global_value(op))])
+
+
+_RULES = {"func.call": _call, "scf.for": _for, "scf.if": _if, **dict.fromkeys(GLOBAL_LOADS, _load)}

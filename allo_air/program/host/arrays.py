@@ -45,6 +45,8 @@ def bind(arguments: Sequence[Argument], arrays: Sequence[object], out: object = 
         array = next(given_values) if is_given else next(result)
         if array is None and not is_given:
             array = np.zeros(argument.shape, numpy_dtype(argument.element))
+        if isinstance(array, np.generic) and argument.role == "in":
+            array = np.asarray(array)
         check(argument, array, writable=argument.role != "in", exact=exact)
         bound.append(array)
     return bound
