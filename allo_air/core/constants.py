@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from allo_air.core.diagnostics import error_at
 from allo_air.core.names import sym_name_of
 from allo_air.core.walking import constant_of, root_of, walk_named
@@ -21,10 +23,11 @@ def index_constant(number: int, where: ir.Location | None = None, ip: ir.Inserti
 
 def loaded_global(load: AnyOp) -> str:
     """The name of the global that an operation of `GLOBAL_LOADS` loads."""
-    return str(load.attributes["global"].value[-1])
+    name = load.attributes["global"].value
+    return name if isinstance(name, str) else str(name[-1])
 
 
-def global_value(load: AnyOp) -> ir.Attribute:
+def global_value(load: AnyOp) -> Any:
     """The constant that `load`, one of `GLOBAL_LOADS`, loads; an error if the global is mutable or has no value."""
     name = loaded_global(load)
     for op in walk_named(root_of(load), "ml_program.global"):

@@ -22,6 +22,8 @@ def why_not_passed(type_: ir.Type) -> str:
         fitting = next((w for w in _WIDTHS if w > element.width), None)
         advice = f"give it i{fitting}, and cast on the host" if fitting else "take the numbers apart on the host"
         return f"the array moves integers of 1, 8, 16, 32 or 64 bits; {advice}"
+    if isinstance(element, ir.IntegerType) and not element.is_signless:
+        return f"operations take integers without a sign in the type; give it i{element.width}, which holds the same bits"
     if str(element).startswith(("f4", "f6", "f8", "complex", "f80", "f128", "tf32")):
         return f"the array computes no {element}; give it bf16 or f32"
     return ""

@@ -111,7 +111,9 @@ def _is_filled(op: ir.Operation) -> bool:
 
 
 def _is_array(op: ir.Operation) -> bool:
-    """Whether `op` is a constant of many numbers, or loads one. `npu` passes such constants to the array; `gemm-*` accept only arguments."""
+    """Whether `op` is a constant of many numbers, or loads one. `npu` passes such constants to the array; `gemm-*` accept only
+    arguments.
+    """
     return op.name in ("arith.constant", *GLOBAL_LOADS) and isinstance(op.results[0].type, ir.RankedTensorType)
 
 

@@ -10,11 +10,13 @@ from collections.abc import Callable
 from typing import Any
 
 from allo_air.core.affine import IntegerSet
-from allo_air.core.loops import for_around
+from allo_air.core.constants import index_constant
+from allo_air.core.loops import FOR, for_around
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import IfOp, YieldOp
 from allo_air.errors import PassError
 from allo_air.mlir import AnyOp, arith, ir, scf
+from allo_air.passes._analysis.effects import is_pure
 
 _ACCESSES = {
     "affine.load": "memref.load",
@@ -25,11 +27,12 @@ _ACCESSES = {
 }
 
 
-def lower_affine_scope(hierarchy: AnyOp) -> None:
+def lower_affine_scope(hierarchy: AnyOp, *, branches: bool = False) -> None:
     """Turns affine accesses and conditions in `hierarchy`, and loops whose bounds have operands, into operations that verify.
 
     Before: `affine.load %a[%id + 1]`; after: `%i = affine.apply (d0 + 1)(%id)`, `memref.load %a[%i]`. affine.if becomes
-    air.affine_if (which prints as affine.if), affine.for becomes scf.for, and affine.parallel becomes scf.parallel.
+    air.affine_if (which prints as affine.if), affine.for becomes scf.for, and affine.parallel becomes scf.parallel. With
+    `branches`, conditions that change within a core become scf.if.
     """
     for op in walk_named(hierarchy, "affine.for"):
         if sum(list(op.attributes["operandSegmentSizes"])[:2]):
@@ -40,7 +43,7 @@ def lower_affine_scope(hierarchy: AnyOp) -> None:
     for op in walk_named(hierarchy, *_ACCESSES):
         _access(op)
     for op in reversed(walk_named(hierarchy, "affine.if")):
-        _condition(op)
+        _condition(op, branches)
 
 
 def _access(op: ir.Operation) -> None:
@@ -107,8 +110,11 @@ def _bounds(op: ir.Operation, name: str, attribute: str, operands: list[ir.Value
     return [_bound(name, full, group, operands, op.location) for group in groups]
 
 
-def _condition(op: ir.Operation) -> None:
-    """Rewrites `affine.if` as `air.affine_if`."""
+def _condition(op: ir.Operation, branches: bool) -> None:
+    """Rewrites `affine.if` as `air.affine_if`; with `branches` as `scf.if` if its condition changes within a core."""
+    if branches and any(map(_changes, op.operands)):
+        _branch(op)
+        return
     with ir.InsertionPoint(op):
         condition = op.attributes["condition"]
         new = IfOp(
@@ -122,6 +128,34 @@ def _condition(op: ir.Operation) -> None:
         for block in list(old.blocks):
             block.append_to(region)
     _finish(op, new, lambda values: YieldOp(values=values))
+
+
+def _changes(value: ir.Value) -> bool:
+    """Whether `value` is computed from the variable of a sequential loop, or from data."""
+    if isinstance(value, ir.BlockArgument):
+        return value.owner.owner.operation.name in FOR
+    return any(map(_changes, value.owner.operands)) if is_pure(value.owner) else True
+
+
+def _branch(op: ir.Operation) -> None:
+    """Rewrites `affine.if` as `scf.if`."""
+    points = IntegerSet.of(op.attributes["condition"])
+    operands, location = list(op.operands), op.location
+    with ir.InsertionPoint(op), location:
+        zero, holds = index_constant(0), arith.constant(ir.IntegerType.get_signless(1), 1)
+        for constraint in points.constraints:
+            map_ = ir.AffineMap.get(points.dims, points.symbols, [constraint.expression])
+            side = _bound("affine.apply", map_, [constraint.expression], operands, location)
+            kind = arith.CmpIPredicate.eq if constraint.is_equality else arith.CmpIPredicate.sge
+            holds = arith.andi(holds, arith.cmpi(kind, side, zero))
+        new = scf.IfOp(holds, [r.type for r in op.results], has_else=bool(len(op.regions[1].blocks))).operation
+    for old, region in zip(op.regions, new.regions, strict=True):
+        for block in list(old.blocks):
+            [created] = region.blocks
+            end = ir.InsertionPoint(created)
+            for inner in [o.operation for o in block.operations]:
+                end.insert(inner.detach_from_parent())
+    _finish(op, new, scf.YieldOp)
 
 
 def _finish(op: ir.Operation, new: ir.Operation, yields: Callable[[list[Any]], Any]) -> None:

@@ -16,6 +16,7 @@ from allo_air.dialects.memrefs import memory_space
 from allo_air.mlir import AnyOp, ir, scf
 from allo_air.passes._analysis.effects import Access, accesses, is_pure
 from allo_air.passes._ir.device_option import device_option
+from allo_air.passes.bind._affine_scope import lower_affine_scope
 from allo_air.passes.bind._cut import can_be_cut, cut
 from allo_air.passes.bind._outline import apply, parallel
 from allo_air.passes.bind._promote import overwrites
@@ -248,6 +249,7 @@ def _distribute(loop: AnyOp, dims: tuple[Dim, ...], shape: _Shape) -> None:
     for op in Loop(loop).body:
         op.move_before(end)
     loop.erase()
+    lower_affine_scope(herd, branches=True)
 
 
 def _for(end: AnyOp, trips: int, location: ir.Location) -> tuple[Any, Any]:

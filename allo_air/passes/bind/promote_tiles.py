@@ -10,6 +10,8 @@ from allo_air.core.walking import parents, walk_named, walk_pre_order
 from allo_air.dialects.memrefs import memory_space
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.kernels import called, is_kernel
+from allo_air.passes.bind._affine_scope import lower_affine_scope
+from allo_air.passes.bind._narrow_writes import narrow_writes
 from allo_air.passes.bind._outline import parallel
 from allo_air.passes.bind._promote import promote_in_cores, promote_to_l2
 from allo_air.passes.bind._retype import retype
@@ -21,11 +23,12 @@ L1, L2 = 2, 1
 class PromoteTiles(Pass):
     """Assigns memory spaces to tiles in functions whose buffers have none; those with AIR operations or calls of kernels stay.
 
-    The innermost parallel loops are loops over cores, and those around them loops over launches; a function without parallel
-    loops runs on one core. Data that an operation in a core reads or writes is copied to L1 directly after its view is created,
-    and back at the end of that block if it was written. Data that is completely written before it is read is not copied in. A
-    view that is created between a launch loop and its core loop is copied to L2 in the same way. Buffers that a core loop
-    allocates are in L1, those of a launch loop in L2.
+    The innermost parallel loops are loops over cores, and those around them loops over launches; a function without
+    parallel loops runs on one core. Data that an operation in a core reads or writes is copied to L1 directly after its
+    view is created, and back at the end of that block if it was written. A core that stores single elements gets a view of
+    these. Data that is completely written before it is read is not copied in. A view that is created between a launch loop
+    and its core loop is copied to L2 in the same way. Buffers that a core loop allocates are in L1, those of a launch loop
+    in L2.
 
     Before:
 
@@ -65,6 +68,8 @@ class PromoteTiles(Pass):
             cores = [loop for loop in loops if len(walk_named(loop, *PARALLEL)) == 1]
             for core in cores:
                 _move_allocations(core, L1)
+                lower_affine_scope(core, branches=True)
+                narrow_writes(core)
                 promote_in_cores(core, _space(L1))
             launches = {core: next((p for p in reversed(list(parents(core))) if p.name in PARALLEL), None) for core in cores}
             for launch in dict.fromkeys(launches.values()):

@@ -223,8 +223,8 @@ def _check_calls(function: ir.Operation) -> None:
         if (callee := called(call)) is not None and not is_kernel(callee):
             raise error_at(
                 call,
-                f"calls @{sym_name_of(callee)}, which is no kernel, and the GEMM pipelines do not inline calls; give the function "
-                f"attribute {KERNEL}, write its body here, or use pipeline npu",
+                f"calls @{sym_name_of(callee)}, which is no kernel, and the GEMM pipelines do not inline calls; give the "
+                f"function attribute {KERNEL}, write its body here, or use pipeline npu",
             )
 
 

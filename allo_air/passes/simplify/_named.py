@@ -25,7 +25,9 @@ def generalize(function: AnyOp) -> None:
         %t = linalg.generic {indexing_maps = [(d0, d1) -> (d1, d0), (d0, d1) -> (d0, d1)], ...} ins(%x) outs(%e) { yield %in }
     """
     ops = [o for o in walk_pre_order(function) if o.name.startswith("linalg.") and len(o.results)]
-    generalize_named(function, [o for o in ops if o.name in _NAMES or (o.name not in _KEPT and (_is_of_bits(o) or _is_broadcast(o)))])
+    generalize_named(
+        function, [o for o in ops if o.name in _NAMES or (o.name not in _KEPT and (_is_of_bits(o) or _is_broadcast(o)))]
+    )
 
 
 def _is_of_bits(op: AnyOp) -> bool:

@@ -15,7 +15,7 @@ Box = tuple[tuple[int, int], ...]
 
 def fill_undefined(function: AnyOp) -> None:
     """Fills a tensor.empty with zeros if insertions leave elements unwritten and the result is read, or if it is returned
-    unchanged.
+    unchanged. Insertions of single numbers count as such, since different kernels may make them.
 
     Pads by copies have this form: the elements are moved, and later overwritten or dropped.
 
@@ -35,7 +35,8 @@ def fill_undefined(function: AnyOp) -> None:
         for use in list(op.results[0].uses):
             user = use.owner.operation
             inserts = user.name == "tensor.insert_slice" and use.operand_number == 1
-            if (inserts and _is_read(user.results[0], [_box(user)])) or user.name in ("tensor.extract_slice", "func.return"):
+            is_read = inserts and (not user.operands[0].type.rank or _is_read(user.results[0], [_box(user)]))
+            if is_read or user.name in ("tensor.extract_slice", "func.return"):
                 zeros = _zeros(op) if zeros is None else zeros
                 user.operands[use.operand_number] = zeros
 

@@ -13,7 +13,7 @@ from allo_air.core.loops import Dim, Loop
 from allo_air.core.names import callee_of, is_private, sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.upstream import run_upstream
-from allo_air.core.walking import body_of, root_of, walk_named, walk_pre_order
+from allo_air.core.walking import body_of, walk_named, walk_pre_order
 from allo_air.mlir import AnyOp, arith, ir, tensor
 from allo_air.passes._analysis.kernels import KERNEL
 from allo_air.passes.simplify._scalars import constant
@@ -26,9 +26,9 @@ _MOST = 2000
 class FlattenControl(Pass):
     """Inlines calls, unrolls loops and computes both branches of conditionals, so that functions on tensors are one block.
 
-    A load of a global that is not mutable becomes a constant. Private functions and globals that are no longer used are erased. The pass does not change functions on memrefs, kernels, and the
-    bodies of linalg operations. Errors: a function that calls itself; a loop with an unknown trip count, or one that becomes
-    too many operations.
+    A load of a global that is not mutable becomes a constant. Private functions and globals that are no longer used are
+    erased. The pass does not change functions on memrefs, kernels, and the bodies of linalg operations. Errors: a function
+    that calls itself; a loop with an unknown trip count, or one that becomes too many operations.
 
     Before:
 

@@ -83,7 +83,8 @@ class SimplifyLinalg(Pass):
 def _is_on_tensors(function: ir.Operation) -> bool:
     """Whether a function has one block, and values in it are tensors."""
     blocks = list(function.regions[0].blocks)
-    return len(blocks) == 1 and any(isinstance(r.type, ir.RankedTensorType) for o in blocks[0].operations for r in o.results)
+    values = [*blocks[0].arguments, *(r for o in blocks[0].operations for r in o.results)] if len(blocks) == 1 else []
+    return any(isinstance(v.type, ir.RankedTensorType) for v in values)
 
 
 def _has_windows(function: ir.Operation) -> bool:
@@ -112,7 +113,11 @@ def _simplify(function: ir.Operation) -> None:
     drop_unread_destinations(function)
     fill_destinations(function)
     fold_splat_extracts(function)
+    inserts = walk_named(function, "tensor.insert")
     use_rank0_tensors(function)
+    if inserts:
+        join_insertions(function)
+        fill_undefined(function)
     inline_numbers(function)
     drop_unused(function)
     drop_unused_results(function)

@@ -1,4 +1,4 @@
-"""Functions in forms that mlir-opt accepts and importers do not write, against numpy, with the pipeline that the file selects."""
+"""Functions in forms that mlir-opt accepts and importers do not write, with the pipeline that the file selects."""
 
 from collections.abc import Callable
 from typing import Any
@@ -95,6 +95,35 @@ func.func @f(%a: tensor<3xf32>, %s: tensor<f32>) -> tensor<3xf32> {
 """
 """A weight is a global, and a number of numpy is an argument of rank 0."""
 
+NUMBERS = """
+func.func @f(%a: tensor<2x4xf32>) -> (tensor<2x4xf32>, tensor<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c4 = arith.constant 4 : index
+  %half = arith.constant 0.5 : f32
+  %e = tensor.empty() : tensor<2x4xf32>
+  %r = scf.for %i = %c0 to %c2 step %c1 iter_args(%s = %e) -> (tensor<2x4xf32>) {
+    %q = scf.for %j = %c0 to %c4 step %c1 iter_args(%t = %s) -> (tensor<2x4xf32>) {
+      %x = tensor.extract %a[%i, %j] : tensor<2x4xf32>
+      %y = arith.mulf %x, %x : f32
+      %u = tensor.insert %y into %t[%i, %j] : tensor<2x4xf32>
+      scf.yield %u : tensor<2x4xf32>
+    }
+    scf.yield %q : tensor<2x4xf32>
+  }
+  %g = tensor.empty() : tensor<4xf32>
+  %l = scf.for %i = %c0 to %c4 step %c1 iter_args(%s = %g) -> (tensor<4xf32>) {
+    %x = tensor.extract %a[%c1, %i] : tensor<2x4xf32>
+    %y = arith.addf %x, %half : f32
+    %u = tensor.insert %y into %s[%i] : tensor<4xf32>
+    scf.yield %u : tensor<4xf32>
+  }
+  return %r, %l : tensor<2x4xf32>, tensor<4xf32>
+}
+"""
+"""Loops insert one number after another into a tensor that nothing else defines."""
+
 CALLED = """
 func.func private @product(%a: tensor<6x6xf32>, %b: tensor<6x6xf32>) -> tensor<6x6xf32> {
   %z = arith.constant 0.0 : f32
@@ -136,6 +165,19 @@ def test_results_of_indices() -> None:
     i, j = np.indices((7, 3))
     np.testing.assert_array_equal(tens, (10 * i).astype(np.int64))
     np.testing.assert_array_equal(below, j <= i)
+
+
+def test_numbers_that_loops_insert() -> None:
+    a = drawn(2, 4)
+    squares, halves = allo_air.compile(NUMBERS, cache=False)(a)
+    np.testing.assert_allclose(squares, a * a, rtol=1e-6)
+    np.testing.assert_allclose(halves, a[1] + 0.5, rtol=1e-6)
+
+
+def test_integers_with_a_sign_in_the_type_are_refused() -> None:
+    text = "func.func @f(%a: tensor<5xui8>) -> tensor<5xui8> { return %a : tensor<5xui8> }"
+    with pytest.raises(allo_air.AlloAirError, match="integers without a sign in the type; give it i8"):
+        allo_air.compile(text, cache=False)
 
 
 def test_gemm_pipelines_refuse_calls_of_functions_that_are_no_kernels() -> None:

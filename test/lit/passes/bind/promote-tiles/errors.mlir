@@ -28,3 +28,20 @@ func.func @dynamic(%a: memref<64xi32>) {
   }
   return
 }
+
+// -----
+
+func.func @between(%v: i32, %a: memref<12xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
+    scf.for %j = %c0 to %c3 step %c1 {
+      %p = affine.apply affine_map<(d0, d1) -> (d0 + d1 * 4)>(%i, %j)
+      // expected-error@+1 {{accesses elements of memref<12xi32> that lie between those of other cores}}
+      memref.store %v, %a[%p] : memref<12xi32>
+    }
+  }
+  return
+}

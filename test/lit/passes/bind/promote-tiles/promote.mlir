@@ -99,3 +99,23 @@ func.func @placed(%a: memref<8xi32>) {
   memref.dealloc %l : memref<8xi32, 2>
   return
 }
+
+// A core that stores single elements gets a view of them.
+
+// CHECK-LABEL: func.func @elements(
+// CHECK:       scf.parallel (%[[I:.*]]) =
+// CHECK:         %[[V:.*]] = memref.subview %arg1[{{.*}}, {{.*}}] [1, 12] [1, 1]
+// CHECK:         memref.store %{{.*}}, %[[L:.*]][{{.*}}] : memref<1x12xi32, 2 : i32>
+// CHECK:         memref.copy %[[L]], %[[V]]
+func.func @elements(%v: i32, %a: memref<4x12xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c12 = arith.constant 12 : index
+  scf.parallel (%i) = (%c0) to (%c4) step (%c1) {
+    scf.for %j = %c0 to %c12 step %c1 {
+      memref.store %v, %a[%i, %j] : memref<4x12xi32>
+    }
+  }
+  return
+}

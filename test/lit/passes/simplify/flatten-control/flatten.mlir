@@ -69,3 +69,14 @@ func.func @body(%x: tensor<8xf32>) -> tensor<8xf32> {
   }
   return %r : tensor<8xf32>
 }
+
+// CHECK-NOT:   ml_program.global private @scale
+// CHECK-LABEL: func.func @globals(
+// CHECK-NEXT:    [[C:%.*]] = arith.constant dense<2.000000e+00> : tensor<4xf32>
+// CHECK-NEXT:    arith.mulf %arg0, [[C]]
+ml_program.global private @scale(dense<2.0> : tensor<4xf32>) : tensor<4xf32>
+func.func @globals(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %s = ml_program.global_load_const @scale : tensor<4xf32>
+  %y = arith.mulf %x, %s : tensor<4xf32>
+  return %y : tensor<4xf32>
+}

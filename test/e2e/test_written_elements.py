@@ -1,0 +1,95 @@
+"""Cores that store single elements of one buffer: each copies back only its own, or the program is refused."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import allo_air
+
+TEXT = """func.func @f(%a: memref<{source}xi32>, %c: memref<{target}xi32>) {{
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %m = arith.constant {rows} : index
+  %n = arith.constant {columns} : index
+  scf.parallel (%i, %j) = (%c0, %c0) to (%m, %n) step (%c1, %c1) {{
+    {body}
+    scf.reduce
+  }}
+  return
+}}"""
+SQUARE = """%x = memref.load %a[%i, %j] : memref<{0}x{1}xi32>
+    %y = arith.muli %x, %x : i32
+    memref.store %y, %c[%i, %j] : memref<{0}x{1}xi32>"""
+TURNED = """%x = memref.load %a[%i, %j] : memref<8x6xi32>
+    memref.store %x, %c[%j, %i] : memref<6x8xi32>"""
+PARTS = """scf.for %k = %c0 to %c3 step %c1 {{
+      %p = affine.apply affine_map<(d0, d1) -> (d0 * {step} + d1 * {inner})>(%i, %k)
+      %x = memref.load %a[%p] : memref<12xi32>
+      %y = arith.addi %x, %x : i32
+      memref.store %y, %c[%p] : memref<12xi32>
+    }}"""
+BY_DATA = """%x = memref.load %a[%i] : memref<12xi32>
+    %p = arith.index_cast %x : i32 to index
+    memref.store %x, %c[%p] : memref<12xi32>"""
+SHAPES = {"square": ("2x2", "2x2", 2, 2), "many": ("9x12", "9x12", 9, 12), "turned": ("8x6", "6x8", 8, 6)}
+
+
+def text(body: str, source: str, target: str, rows: int, columns: int) -> str:
+    return TEXT.format(source=source, target=target, rows=rows, columns=columns, body=body)
+
+
+CASES: dict[str, tuple[str, Callable[[Any], Any]]] = {
+    "square": (text(SQUARE.format(2, 2), *SHAPES["square"]), lambda a: a * a),
+    "many": (text(SQUARE.format(9, 12), *SHAPES["many"]), lambda a: a * a),
+    "turned": (text(TURNED, *SHAPES["turned"]), lambda a: a.T),
+    "parts": (text(PARTS.format(step=3, inner=1), "12", "12", 4, 1), lambda a: a + a),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_stores_of_other_cores_stay(name: str) -> None:
+    source, expected = CASES[name]
+    program = allo_air.compile(source, cache=False)
+    shape = tuple(map(int, SHAPES.get(name, ("12",))[0].split("x")))
+    a = np.random.default_rng(0).integers(-99, 99, shape, np.int32)
+    np.testing.assert_array_equal(program(a, np.zeros_like(expected(a))), expected(a))
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        (PARTS.format(step=1, inner=4), "that lie between those of other cores"),
+        (BY_DATA, "not linear in loop variables .dimension 0.; give each core a memref.subview"),
+    ],
+    ids=["interleaved", "by data"],
+)
+def test_elements_that_no_box_holds_are_refused(body: str, says: str) -> None:
+    with pytest.raises(allo_air.AlloAirError, match=says):
+        allo_air.compile(text(body, "12", "12", 4, 1), cache=False)
+
+
+@pytest.mark.parametrize("loop", ["affine.for %i = 0 to 4", "affine.parallel (%i) = (0) to (4)", "affine.for %i = 0 to 2"])
+def test_conditions_on_variables_of_inner_loops(loop: str) -> None:
+    source = f"""func.func @f(%a: memref<4x8xi32>, %c: memref<4x8xi32>) {{
+      {loop} {{
+        affine.for %j = 0 to 8 {{
+          %x = affine.load %a[%i, 7 - %j] : memref<4x8xi32>
+          %y = affine.if affine_set<(d0, d1) : (d0 - d1 >= 0)>(%i, %j) -> i32 {{
+            %z = arith.addi %x, %x : i32
+            affine.yield %z : i32
+          }} else {{
+            affine.yield %x : i32
+          }}
+          affine.store %y, %c[%i, %j] : memref<4x8xi32>
+        }}
+      }}
+      return
+    }}"""
+    a, c = np.arange(32, dtype=np.int32).reshape(4, 8), np.zeros((4, 8), np.int32)
+    i, j = np.indices(a.shape)
+    expected = np.where(i >= j, 2, 1) * a[:, ::-1]
+    expected[2:] *= "to 2" not in loop
+    np.testing.assert_array_equal(allo_air.compile(source, cache=False)(a, c), expected)
