@@ -8,6 +8,11 @@ _WIDTHS = (1, 8, 16, 32, 64)
 """Supported bit widths of integer arguments and results; 64 bits are passed as two words."""
 
 
+def is_moved(kind: ir.RankedTensorType) -> bool:
+    """Whether DMAs move elements of a type."""
+    return str(kind.element_type) not in ("i1", "i64", "f64", "index")
+
+
 def why_not_passed(type_: ir.Type) -> str:
     """Why a program cannot take or return a value of a type; "" if it can.
 

@@ -14,10 +14,10 @@ from allo_air.core.names import function_type_of, set_function_type
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import defining_op, is_result_of, walk_named
 from allo_air.dialects.host_buffers import CASTS, EXACT, HIGH, HOST_BUFFERS, BufferContents, HostBuffers, HostResult
+from allo_air.dialects.passed_types import is_moved
 from allo_air.mlir import AnyOp, arith, func, ir
 from allo_air.passes._analysis.kernels import KERNEL
 from allo_air.passes._ir.tensors import all_parallel, empty, filled
-from allo_air.passes.simplify._boundary import is_moved
 
 _VIEWS = ("tensor.expand_shape", "tensor.collapse_shape")
 

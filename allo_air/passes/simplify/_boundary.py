@@ -6,6 +6,7 @@ from typing import Any
 
 from allo_air.core.names import function_type_of
 from allo_air.core.walking import body_of
+from allo_air.dialects.passed_types import is_moved
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.generic import generic
 from allo_air.passes._ir.tensors import empty
@@ -38,11 +39,6 @@ def cast_results(function: AnyOp, outer: ir.Type, inner: ir.Type, by: str) -> No
         if _contains_type(expected_type, outer) and _contains_type(value.type, inner):
             with ir.InsertionPoint(last), last.location:
                 last.operands[n] = cast(value, outer, by)
-
-
-def is_moved(kind: ir.RankedTensorType) -> bool:
-    """Whether DMAs move elements of a type."""
-    return str(kind.element_type) not in ("i1", "i64", "f64", "index")
 
 
 def is_boundary_cast(op: AnyOp) -> bool:
