@@ -44,12 +44,12 @@ def narrow_writes(core: AnyOp) -> None:
     dims = Loop(core).dims()
     if dims is None or all(dim.trips <= 1 for dim in dims):
         return
-    found: dict[Any, list[Access]] = {}
+    by_buffer: dict[Any, list[Access]] = {}
     for access in accesses(core):
         if memory_space(access.memref.type) == 0 and access.kind != "free" and not _is_inside(access.memref, core):
-            found.setdefault(access.memref, []).append(access)
+            by_buffer.setdefault(access.memref, []).append(access)
     values = IndexValues()
-    for buffer, items in found.items():
+    for buffer, items in by_buffer.items():
         ivs = {dim.iv for dim in dims if dim.trips > 1}
         if any(a.kind != "read" and a.op.name.startswith(("memref.", "vector.")) and _differs(a, core, ivs) for a in items):
             _narrow(core, buffer, items, dims, values)
