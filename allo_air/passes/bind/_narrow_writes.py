@@ -166,7 +166,7 @@ def _value(linear: Linear, location: ir.Location) -> Any:
     return apply(expression, [value for value, _ in linear.terms], location)
 
 
-def _subview(buffer: ir.Value, offsets: list[Any], sides: list[_Side]) -> Any:
+def _subview(buffer: ir.Value, offsets: list[ir.Value], sides: list[_Side]) -> Any:
     dynamic, kind = ir.ShapedType.get_dynamic_size(), buffer.type
     sizes, strides = [side.size for side in sides], kind.get_strides_and_offset()[0]
     layout = ir.StridedLayoutAttr.get(ir.ShapedType.get_dynamic_stride_or_offset(), strides)
