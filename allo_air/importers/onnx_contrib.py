@@ -67,14 +67,14 @@ class Call:
                 raise self.error(f"{name}={attribute} is not supported, only {value}")
 
     def __call__(self, kind: str, *inputs: object, results: int = 1, **attributes: object) -> Any:
-        """Adds a node of kind `kind` on names and arrays. Returns its result, or a list of several."""
+        """Adds a node of operator `kind` on names and arrays. Returns the name of its result, or a list of several names."""
         names = [n if isinstance(n, str) else self.weight(n) for n in inputs]
-        matches = [self._name() for _ in range(results)]
+        outputs = [self._name() for _ in range(results)]
         node = self._onnx.helper.make_node(
-            kind, names, matches, f"{self.node.name or self.node.output[0]}/{kind}", **attributes
+            kind, names, outputs, f"{self.node.name or self.node.output[0]}/{kind}", **attributes
         )
         self.nodes.append(node)
-        return matches[0] if results == 1 else matches
+        return outputs[0] if results == 1 else outputs
 
     def weight(self, array: Any) -> str:
         """Adds an array to the model and returns its name."""

@@ -89,17 +89,17 @@ def _permute(nest: list[Loop], order: list[Loop]) -> None:
     for each in nest:
         each.variable.replace_all_uses_with(stand_ins[each.name])
     band = name_of(nest[0].op, "op_name")
-    for place, each in zip(nest, order, strict=True):
-        own_attributes = attributes[each.name]
+    for target, source in zip(nest, order, strict=True):
+        own_attributes = attributes[source.name]
         for name in (*_KEPT, "lowerBoundMap", "upperBoundMap", "step"):
             if name in own_attributes:
-                place.op.attributes[name] = own_attributes[name]
-            elif name in place.op.attributes:
-                del place.op.attributes[name]
-        stand_ins[each.name].replace_all_uses_with(place.variable)
-    for place in nest[1:]:
-        if "op_name" in place.op.attributes:
-            del place.op.attributes["op_name"]
+                target.op.attributes[name] = own_attributes[name]
+            elif name in target.op.attributes:
+                del target.op.attributes[name]
+        stand_ins[source.name].replace_all_uses_with(target.variable)
+    for inner in nest[1:]:
+        if "op_name" in inner.op.attributes:
+            del inner.op.attributes["op_name"]
     if band:
         nest[0].op.attributes["op_name"] = ir.StringAttr.get(band)
     for value in stand_ins.values():

@@ -39,10 +39,10 @@ def reuse_at(function: AnyOp, name: str, loop: Loop, item: str) -> None:
         )
     range_ = constant_range(loop)
     sides = box(tensor, name, result, loop)
-    walking = [d for d, side in enumerate(sides) if side.stride(loop.variable)]
-    if len(walking) != 1:
+    moving_dims = [d for d, side in enumerate(sides) if side.stride(loop.variable)]
+    if len(moving_dims) != 1:
         raise AlloAirError(f"tensor '{name}' does not move along one dimension with loop '{loop.name}'")
-    [along] = walking
+    [along] = moving_dims
     step = sides[along].stride(loop.variable) * range_.step
     if step < 0 or sides[along].extent <= step:
         raise AlloAirError(
@@ -70,6 +70,7 @@ class _Window:
         self.buffer: Any = None
 
     def build(self, buffer: str) -> None:
+        """Allocates the window as `buffer`, and emits the loops that fill, shift and load it."""
         kind = ir.MemRefType(self.tensor.type)
         kept_extent = self.sides[self.along].extent - self.step
         with ir.InsertionPoint(self.loop.op):
@@ -82,8 +83,7 @@ class _Window:
             loop_nest(
                 self._sizes(self.step), f"{buffer}_load", lambda indices: self._load(indices, kept_extent, kept_extent, None)
             )
-        after = ir.InsertionPoint.after(self.loop.op) if hasattr(ir.InsertionPoint, "after") else _op_after(self.loop.op)
-        with after:
+        with ir.InsertionPoint.after(self.loop.op):
             memref.DeallocOp(self.buffer)
 
     def _sizes(self, along: int) -> list[int]:
@@ -96,7 +96,7 @@ class _Window:
 
     def _load(self, indices: list[Sum], inside: int, outside: int, iteration: int | None) -> None:
         """Loads position `indices` of a part: offset by `inside` in the buffer, and by `outside` in the tensor's box."""
-        here, target = [], []
+        position, target = [], []
         running = dict(zip(self.dims, indices, strict=True))
         for d, side in enumerate(self.sides):
             index = running.get(d, Sum({}))
@@ -108,12 +108,5 @@ class _Window:
             else:
                 target.append(base)
             if d in running:
-                here.append(index.plus({}, inside) if d == self.along else index)
-        store(load(self.tensor, target), self.buffer, here)
-
-
-def _op_after(op: AnyOp) -> Any:
-    block = op.block if hasattr(op, "block") else op.parent.regions[0].blocks[0]
-    following = list(block.operations)
-    place = next(n for n, each in enumerate(following) if each.operation == op)
-    return ir.InsertionPoint(following[place + 1])
+                position.append(index.plus({}, inside) if d == self.along else index)
+        store(load(self.tensor, target), self.buffer, position)

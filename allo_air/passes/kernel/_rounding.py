@@ -16,15 +16,15 @@ def round_even(x: Real) -> Real:
 
 def round_away(x: Real) -> Real:
     """The nearest integer, ties away from zero."""
-    size = x.abs()
-    near = _nearest(size)
-    return _signed(x, select_lanes((size - near).bits() > _BELOW_HALF, near + 1.0, near))
+    magnitude = x.abs()
+    near = _nearest(magnitude)
+    return _signed(x, select_lanes((magnitude - near).bits() > _BELOW_HALF, near + 1.0, near))
 
 
 def truncate(x: Real) -> Real:
-    size = x.abs()
-    near = _nearest(size)
-    return _signed(x, select_lanes((near - size).bits() > 0, near - 1.0, near))
+    magnitude = x.abs()
+    near = _nearest(magnitude)
+    return _signed(x, select_lanes((near - magnitude).bits() > 0, near - 1.0, near))
 
 
 def floor(x: Real) -> Real:
@@ -37,8 +37,8 @@ def ceil(x: Real) -> Real:
     return _keep_integers(x, select_lanes((x - near).bits() > 0, near + 1.0, near))
 
 
-def _nearest(size: Real) -> Real:
-    return (size + _UNIT) - _UNIT
+def _nearest(magnitude: Real) -> Real:
+    return (magnitude + _UNIT) - _UNIT
 
 
 def _signed(x: Real, real: Real) -> Real:

@@ -15,7 +15,7 @@ from allo_air.passes._analysis.zeros import is_filled_with_zeros
 from allo_air.passes._ir.generic import Generic, composed_map, generic, generics, has_all_loops, maps_attr, rewrite
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.simplify._evaluate import constant_array
-from allo_air.passes.simplify._layouts import WITH_MAPS, may_have
+from allo_air.passes.simplify._layouts import WITH_MAPS, accepts_map
 from allo_air.passes.simplify._scalars import constant
 
 _PRODUCTS = frozenset(
@@ -68,7 +68,7 @@ def _fold_named(op: AnyOp) -> None:
     maps = indexing_maps(op)
     for n, source in enumerate(sources):
         merged = maps[n] if source.map is None else composed_map(source.map, maps[n])
-        if merged != maps[n] and not (op.name in WITH_MAPS and may_have(op, n, merged)):
+        if merged != maps[n] and not (op.name in WITH_MAPS and accepts_map(op, n, merged)):
             return
         maps[n] = merged
     attributes = {n: op.attributes[n] for n in op.attributes}

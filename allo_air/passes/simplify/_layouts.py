@@ -47,7 +47,7 @@ def _merge(op: AnyOp, number: int) -> bool:
     value, map_ = source
     maps = indexing_maps(op)
     merged = composed_map(map_, maps[number])
-    if op.name != "linalg.generic" and not may_have(op, number, merged):
+    if op.name != "linalg.generic" and not accepts_map(op, number, merged):
         return False
     maps[number] = merged
     if not has_all_loops(maps):
@@ -70,7 +70,7 @@ def _copied(value: ir.Value) -> tuple[Any, Any] | None:
     return copy.inputs[0], copy.maps[0]
 
 
-def may_have(op: AnyOp, number: int, merged: ir.AffineMap) -> bool:
+def accepts_map(op: AnyOp, number: int, merged: ir.AffineMap) -> bool:
     """Whether a matmul can have `merged` as the map of an operand: the same dimensions in another order."""
     if op.name == "linalg.contract":
         return bool(merged.is_projected_permutation)
