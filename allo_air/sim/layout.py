@@ -122,11 +122,11 @@ def _place_buffers(layout: Layout, tile: Coordinate, ops: list[Any], stack: int,
         raise error_at(ops[0], f"is in tile {tile}, which has no data memory: buffers are in core tiles and memtiles")
     values = [op.buffer for op in ops]
     sizes = [bytes_of(op, value.type) for op, value in zip(ops, values, strict=True)]
-    argument, banks = [op.address for op in ops], [op.mem_bank for op in ops]
+    given_addresses, banks = [op.address for op in ops], [op.mem_bank for op in ops]
     space = Space(shape.memory, shape.banks)
     if stack:
         space.take(0, stack)
-    for i, (op, size, address, bank) in enumerate(zip(ops, sizes, argument, banks, strict=True)):
+    for i, (op, size, address, bank) in enumerate(zip(ops, sizes, given_addresses, banks, strict=True)):
         if address is not None:
             if address < 0 or address + size > shape.memory:
                 raise error_at(
@@ -134,7 +134,7 @@ def _place_buffers(layout: Layout, tile: Coordinate, ops: list[Any], stack: int,
                     f"lies at {address} to {address + size}; tile {tile} has {shape.memory} bytes of data memory",
                     code="memory.outside",
                 )
-            _check_apart(i, ops, argument, sizes)
+            _check_apart(i, ops, given_addresses, sizes)
             if address < stack:
                 raise error_at(
                     op,
@@ -145,11 +145,11 @@ def _place_buffers(layout: Layout, tile: Coordinate, ops: list[Any], stack: int,
             space.take(address, size)
         if bank is not None and not 0 <= bank < shape.banks:
             raise error_at(op, f"asks for memory bank {bank}; tile {tile} has banks 0 to {shape.banks - 1}")
-    free = [i for i, address in enumerate(argument) if address is None]
+    free = [i for i, address in enumerate(given_addresses) if address is None]
     starts = allocate(space, [sizes[i] for i in free], [banks[i] for i in free], sequential=sequential)
     if starts is None:
         _overflow(tile, ops, sizes, stack, shape.memory)
-    addresses = dict(enumerate(argument)) | dict(zip(free, starts or (), strict=True))
+    addresses = dict(enumerate(given_addresses)) | dict(zip(free, starts or (), strict=True))
     for i, (op, value) in enumerate(zip(ops, values, strict=True)):
         name = called(op) or f"at {addresses[i]:#x}"
         layout.buffers[value] = Buffer(op, tile, name, addresses[i], sizes[i])

@@ -3,9 +3,12 @@
 `KNOWN` counts the places that pages still have; numbers only go down. `python test/unit/test_prose.py` prints each place.
 """
 
+import ast
+import builtins
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -138,6 +141,7 @@ IN_CODE = {
     r"\b[Ww]hile it is open\b": "inside the `with` block",
     r"\bwhat (?:stands|comes|goes)\b|\bwhat is (?:not|there|left|asked|wrong)\b": "a noun",
     r"\b(?:anybody|nobody|somebody)\b": "name the tool, the user or the operation",
+    r"\b(?:cannot|could not) be told\b": "is unknown, cannot be inferred",
     r"\b[Ww]here (?:it|one|none|nothing|something) (?:does not|is not|is none|was none)\b": "if",
 }
 """Habits of docstrings and comments in code, and what to write instead."""
@@ -157,6 +161,53 @@ def test_docstrings_and_comments_are_plain() -> None:
             for match in re.finditer(pattern, text):
                 found.append(f"{name_of(file)}: ...{text[max(match.start() - 40, 0) : match.end() + 30]}... [{instead}]")
     assert found == []
+
+
+def test_docstrings_name_exceptions_that_exist() -> None:
+    """`Raises AlloAirError` names a class of this package, of the bindings or of Python."""
+    texts = {file: file.read_text(encoding="utf-8") for file in (ROOT / "allo_air").rglob("*.py")}
+    names = {
+        *dir(builtins),
+        "MLIRError",
+        *(name for text in texts.values() for name in re.findall(r"^ *class (\w+)", text, re.M)),
+    }
+    raised = [
+        (name_of(f), name) for f, text in texts.items() for name in re.findall(r"\b[Rr]aises (?:an? )?`?([A-Z]\w+)", text)
+    ]
+    assert [f"{file}: {name}" for file, name in raised if name not in names] == []
+
+
+SINGULAR = {"argument", "buffer", "item", "number", "operand", "value"}
+"""Names of one thing; `element`, `group`, `index`, `result` and `shape` may be lists."""
+LISTS = (ast.List, ast.ListComp, ast.DictComp, ast.SetComp)
+
+
+def _pairs(node: ast.Assign) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """The targets of an assignment, each with its value if that is written."""
+    for target in node.targets:
+        if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
+            yield from zip(target.elts, node.value.elts, strict=False)
+        else:
+            yield target, node.value
+
+
+def _is_list(node: ast.expr) -> bool:
+    makers = ("list", "dict", "set", "sorted")
+    function = (
+        node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Subscript) else getattr(node, "func", None)
+    )
+    return isinstance(node, LISTS) or (isinstance(function, ast.Name) and function.id in makers)
+
+
+def test_lists_have_plural_names() -> None:
+    """`values = [...]`, not `value = [...]`."""
+    places = []
+    for file in sorted((ROOT / "allo_air").rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            for target, value in _pairs(node) if isinstance(node, ast.Assign) else ():
+                if isinstance(target, ast.Name) and target.id in SINGULAR and _is_list(value):
+                    places.append(f"{name_of(file)}:{node.lineno}: {target.id}")
+    assert places == []
 
 
 COUNTS = re.compile(r"(?<!\()\{len\([^{}]*\)\} (?:[a-z]+ )?(?!does|is|has|as|this|of|less|gives|takes|class)[a-z]{2,}s\b")

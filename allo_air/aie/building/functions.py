@@ -47,14 +47,14 @@ class external_func:
 def call(callee: Any, arguments: Any = (), second: Any = None, *, inputs: Any = None, **keywords: object) -> Any:
     """Calls a function: `call(f, [a, b])`, `call("f", inputs=[...])`, `call(result_types, "f", [...])`."""
     refuse(keywords, "call", ignored=("loc", "ip"))
-    value, name, results = list(inputs if inputs is not None else arguments), callee, []
+    operands, name, results = list(inputs if inputs is not None else arguments), callee, []
     if isinstance(callee, list | tuple):
-        value, name, results = list(second or ()), str(arguments), list(callee)
+        operands, name, results = list(second or ()), str(arguments), list(callee)
     if isinstance(name, external_func):
-        return name(*value)
+        return name(*operands)
     if not isinstance(name, str):
-        return called(name, [cast(a, str(k)) for a, k in zip(value, name.type.inputs, strict=True)])
-    op = func.CallOp(results, ir.FlatSymbolRefAttr.get(name), [value_of(a) for a in value])
+        return called(name, [cast(a, str(k)) for a, k in zip(operands, name.type.inputs, strict=True)])
+    op = func.CallOp(results, ir.FlatSymbolRefAttr.get(name), [value_of(a) for a in operands])
     values = [wrapped(r) for r in op.operation.results]
     return values[0] if len(values) == 1 else values or op
 

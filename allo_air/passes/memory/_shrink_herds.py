@@ -86,13 +86,13 @@ def _common(uses: Uses) -> tuple[list[list[Linear]], tuple[int, ...]] | None:
     first = forms[0]
     if any(f is None or g is None or f[1] != g[1] for form in forms for f, g in zip(form, first, strict=True)):
         return None
-    lows, size = [], []
+    lows, part_sizes = [], []
     for dim in range(len(first)):
         starts = [form[dim][0] for form in forms]  # type: ignore[index]
         lows.append(min(starts))
-        size.append(max(start + sizes[dim] for start, (_, _, _, sizes) in zip(starts, uses, strict=True)) - min(starts))
+        part_sizes.append(max(start + sizes[dim] for start, (_, _, _, sizes) in zip(starts, uses, strict=True)) - min(starts))
     bases = [[Linear(low, linear.terms) for low, linear in zip(lows, base, strict=True)] for _, _, base, _ in uses]
-    return bases, tuple(size)
+    return bases, tuple(part_sizes)
 
 
 def _by_ids(linear: Linear, argument: ir.Value) -> tuple[int, dict[int, int]] | None:

@@ -68,7 +68,7 @@ def full_elf(words: Sequence[int], pdis: Sequence[bytes], columns: int, kernel: 
             raise FormatError(f"loads configuration {words[load] >> 16}; there are 1 to {len(pdis)}")
     order = [".shstrtab", ".ctrltext.0", *(f".pdi.{n}" for n in range(1, len(pdis) + 1)), ".strtab", ".symtab", ".dynstr"]
     order += [".dynsym", ".rela.dyn", ".group.0", _CONFIGURATION_NOTE, ".note.xrt.UID"]
-    number = {name: i for i, name in enumerate(order, 1)}
+    section_numbers = {name: i for i, name in enumerate(order, 1)}
     dynamic, strings, table = Strings(), Strings(), SYMBOL.pack({})
     numbers: dict[tuple[str, int], int] = {}
 
@@ -76,7 +76,7 @@ def full_elf(words: Sequence[int], pdis: Sequence[bytes], columns: int, kernel: 
         nonlocal table
         if (name, size) not in numbers:
             numbers[name, size] = len(numbers) + 1
-            entry = {"name": dynamic.add(name), "size": size, "info": _GLOBAL_OBJECT, "shndx": number[".ctrltext.0"]}
+            entry = {"name": dynamic.add(name), "size": size, "info": _GLOBAL_OBJECT, "shndx": section_numbers[".ctrltext.0"]}
             table += SYMBOL.pack(entry)
         return numbers[name, size]
 
@@ -92,7 +92,7 @@ def full_elf(words: Sequence[int], pdis: Sequence[bytes], columns: int, kernel: 
     symbols = SYMBOL.pack({}) + SYMBOL.pack({"name": strings.add(named), "info": _WEAK_FUNCTION})
     symbols += SYMBOL.pack({"name": strings.add(instance), "info": _WEAK_OBJECT, "shndx": 1})
     code = to_bytes(text)
-    members = [number[name] for name in order if name.startswith((".ctrltext", ".pdi"))]
+    members = [section_numbers[name] for name in order if name.startswith((".ctrltext", ".pdi"))]
     uid = hashlib.md5(code + b"".join(pdis), usedforsecurity=False).digest()
     names = Strings()
     for name in order:
