@@ -115,7 +115,7 @@ class Trial:
         """
         level, own, allow = level_of(module), bound(module, self.inputs), self.allow
         limit = own.plus(own)
-        value = fit_inputs(function, self.inputs, self.seed)
+        arguments = fit_inputs(function, self.inputs, self.seed)
         if not level:
             self._check_open(function)
 
@@ -126,12 +126,13 @@ class Trial:
                 if execute is None:
                     raise Unsupported(module, f"is at level '{level}', and nothing is registered that executes it")
                 if allow.open or allow.races or allow.leftovers:
-                    raise Unsupported(module, f"is at level '{level}', where what @{self.name} lacks cannot be made up for")
-                more = {"reads_unwritten": True} if allow.unwritten else {}
-                new = execute(module, value, self.name, self.seed + turn, libraries, **more)
+                    needed = f"channels with one end, races, or messages that stay in channels, as @{self.name} needs"
+                    raise Unsupported(module, f"is at level '{level}', whose execution does not support {needed}")
+                options = {"reads_unwritten": True} if allow.unwritten else {}
+                new = execute(module, arguments, self.name, self.seed + turn, libraries, **options)
             else:
                 new = run(
-                    module, value, self.name, self.seed + turn, libraries=libraries, allow=_padded(function, allow),
+                    module, arguments, self.name, self.seed + turn, libraries=libraries, allow=_padded(function, allow),
                     pattern=pattern, received=received,
                 )  # fmt: skip
             result = outputs(function, self.inputs, new, received)

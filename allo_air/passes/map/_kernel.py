@@ -62,7 +62,7 @@ def kernel_of(function: ir.Operation) -> Kernel:
     return Kernel(function, roots[0] if len(roots) == 1 else None, ops, rest)
 
 
-def static(kernel: Kernel) -> None:
+def check_static(kernel: Kernel) -> None:
     """Raises an error at an operand with a dynamic or empty shape."""
     for argument in kernel.block.arguments:
         kind = argument.type

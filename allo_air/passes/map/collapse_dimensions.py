@@ -10,7 +10,7 @@ from allo_air.mlir import AnyOp
 from allo_air.passes._ir.kernel_calls import reshape
 from allo_air.passes.map._dimensions import Dimensions
 from allo_air.passes.map._init_operands import read_init_operands
-from allo_air.passes.map._kernel import Kernel, kernels, static
+from allo_air.passes.map._kernel import Kernel, check_static, kernels
 from allo_air.passes.map._reshape_iteration_space import Group, reshape_iteration_space
 
 
@@ -37,7 +37,7 @@ class CollapseDimensions(Pass):
 
     def run(self, op: AnyOp, /) -> None:
         for kernel in kernels(op):
-            static(kernel)
+            check_static(kernel)
             dimensions = Dimensions(kernel)
             if groups := _groups(kernel, dimensions):
                 before = function_type_of(kernel.function)

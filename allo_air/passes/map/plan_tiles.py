@@ -23,7 +23,7 @@ from allo_air.passes.map._choices import best_choice as best_choice
 from allo_air.passes.map._dimensions import Dimensions
 from allo_air.passes.map._divide import operations
 from allo_air.passes.map._index_operands import indices_as_operands, uses_indices
-from allo_air.passes.map._kernel import Kernel, kernel_of, kernels, static
+from allo_air.passes.map._kernel import Kernel, check_static, kernel_of, kernels
 from allo_air.passes.map._masks import mask, maskable
 from allo_air.passes.map._multi_sweep import in_sweeps, rows
 from allo_air.passes.map._pad_rows import pad_rows, unaligned_rows, uneven
@@ -80,7 +80,7 @@ class PlanTiles(Pass):
         names, waiting, divided = KernelNames(op), list(kernels(op)), set[str]()
         while waiting:
             kernel = waiting.pop(0)
-            static(kernel)
+            check_static(kernel)
             requested = self.rows, self.tile
             other_count = other_kernels(kernel.function)
             kernel = _pad_dimensions(_pad_to_words(_copied(kernel), device, requested), device, requested, other_count)
