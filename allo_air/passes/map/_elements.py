@@ -18,6 +18,10 @@ Rule = Callable[["Elements", ir.OpResult, list[Linear]], "Element | None"]
 """A rule returns the expression of an element of an operation's result, or None if it has none."""
 
 
+_DEEPEST = 30
+"""The producers that `Elements.of` follows by recursion, one of another; Python's stack has room for about 90."""
+
+
 class Element:
     """An expression. Equal expressions, except reductions, are one object. `data` depends on `kind`:
 
@@ -57,6 +61,7 @@ class Elements:
         self._rule_of = rule_of
         self._origins: list[tuple[Any, int]] = []
         self._known: dict[Any, Any] = {}
+        self._depth = 0
         self.homes: dict[int, tuple[ir.Value, tuple[Linear, ...]]] = {}
         """For each expression, by `id`, the first tensor that has it as an element."""
 
@@ -99,15 +104,36 @@ class Elements:
     def of(self, value: ir.Value, index: Sequence[Linear]) -> Element:
         """The element of tensor `value` at `index`, followed through its producers as far as there are rules."""
         key = ("of", value, tuple(index))
-        if key not in self._known:
+        if key in self._known:
+            return self._known[key]
+        if self._depth == _DEEPEST:
+            raise _FarProducerError(value, index)
+        todo = [(value, index)]
+        while todo:
+            try:
+                result = self._followed(*todo[-1])
+                todo.pop()
+            except _FarProducerError as far:
+                if self._depth:
+                    raise
+                todo.append((far.value, far.index))
+        return result
+
+    def _followed(self, value: ir.Value, index: Sequence[Linear]) -> Element:
+        """`of`, for an element that is not known. Raises _FarProducerError if one that is too far is not known, either."""
+        self._depth += 1
+        try:
             result = (
                 None
                 if isinstance(value, ir.BlockArgument)
                 else self._rule_of(value.owner)(self, ir.OpResult(value), list(index))
             )
-            self._known[key] = result = self.load(value, index) if result is None else result
-            self.homes.setdefault(id(result), (value, tuple(index)))
-        return self._known[key]
+        finally:
+            self._depth -= 1
+        result = self.load(value, index) if result is None else result
+        self._known["of", value, tuple(index)] = result
+        self.homes.setdefault(id(result), (value, tuple(index)))
+        return result
 
     def divided(self, index: Linear, size: int) -> tuple[Linear, Linear] | None:
         """Quotient and remainder of `index` by `size`; None if they are not sums of dimensions."""
@@ -140,6 +166,14 @@ class Elements:
         return self.make("scalar", (owner.name, attributes), [p for p in parts if p is not None], value.type, owner)
 
 
+class _FarProducerError(Exception):
+    """Raised at an element whose expression is needed, through many others, by one that is being computed."""
+
+    def __init__(self, value: ir.Value, index: Sequence[Linear]) -> None:
+        self.value, self.index = value, index
+        super().__init__(value)
+
+
 class DimensionSplit(Exception):
     """Raised if a dimension was split, since earlier expressions use the unsplit one."""
 
@@ -149,27 +183,45 @@ def equal(a: Element, b: Element, dims: dict[int, int]) -> bool:
 
     `dims` is the part of the renaming that is already known.
     """
-    if a is b and not dims:
-        return True
+    todo, renamings, compared = [(a, b, dims)], [dims], set[tuple[int, int, int]]()
+    while todo:
+        a, b, dims = todo.pop()
+        if (a is b and not dims) or (id(a), id(b), id(dims)) in compared:
+            continue
+        compared.add((id(a), id(b), id(dims)))
+        inner = _renaming(a, b, dims)
+        if inner is None:
+            return False
+        if a.kind in ("load", "index", "accumulator") or (a.kind == "reduce" and _same_loops(a, b, inner)):
+            continue
+        if len(a.operands) != len(b.operands):
+            return False
+        renamings.append(inner)  # kept, so that no other one gets its `id`
+        todo += [(x, y, inner) for x, y in zip(reversed(a.operands), reversed(b.operands), strict=True)]
+    return True
+
+
+def _renaming(a: Element, b: Element, dims: dict[int, int]) -> dict[int, int] | None:
+    """The renaming for the operands of `a` and `b`; None if they differ whatever their operands are."""
     if a.kind != b.kind or a.type != b.type:
-        return False
+        return None
     match a.kind:
         case "load":
-            return bool(a.data[0] == b.data[0]) and [_renamed(i, dims) for i in a.data[1]] == list(b.data[1])
+            same = a.data[0] == b.data[0] and [_renamed(i, dims) for i in a.data[1]] == list(b.data[1])
         case "index":
-            return _renamed(a.data[0], dims) == b.data[0]
+            same = _renamed(a.data[0], dims) == b.data[0]
         case "reduce":
-            if len(a.dims) != len(b.dims):
-                return False
-            dims = dims | dict(zip(a.dims, b.dims, strict=True))
-            if a.data[:2] == b.data[:2] and [_renamed(i, dims) for i in a.data[2]] == list(b.data[2]):
-                return True
+            return dims | dict(zip(a.dims, b.dims, strict=True)) if len(a.dims) == len(b.dims) else None
         case "accumulator":
-            return True
+            same = True
         case _:
-            if a.data != b.data:
-                return False
-    return len(a.operands) == len(b.operands) and all(equal(x, y, dims) for x, y in zip(a.operands, b.operands, strict=True))
+            same = a.data == b.data
+    return dims if same else None
+
+
+def _same_loops(a: Element, b: Element, dims: dict[int, int]) -> bool:
+    """Whether two reductions are one operation's at the same indices."""
+    return bool(a.data[:2] == b.data[:2] and [_renamed(i, dims) for i in a.data[2]] == list(b.data[2]))
 
 
 def _renamed(index: Linear, dims: dict[int, int]) -> Linear:
