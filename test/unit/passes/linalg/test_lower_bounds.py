@@ -17,7 +17,7 @@ from allo_air.passes.linalg._plan import GemmPlan, Panel
 from allo_air.passes.linalg._problem import EpilogueOperand, Problem
 from allo_air.passes.linalg._ranking import penalized, unpadding_cycles
 from allo_air.passes.linalg._rates import Kernel, kernels
-from allo_air.passes.linalg._search import cheapest_plan
+from allo_air.passes.linalg._search import _search, cheapest_plan
 from allo_air.passes.linalg._shapes import Shape, shapes
 from allo_air.passes.linalg._sizes import Sizes
 
@@ -109,6 +109,19 @@ def test_an_accumulator_that_is_read_is_planned_as_soon_as_zeros(monkeypatch: py
 def test_small_products_are_planned_soon(monkeypatch: pytest.MonkeyPatch, epilogue: tuple[EpilogueOperand, ...]) -> None:
     """Of 35 x 77 x 103 4,498 plans were priced, with a bias 671: no floor had the start of channels and the first operands."""
     assert _looked_at(monkeypatch, _matmul(35, 103, 77, epilogue=epilogue), "npu2") < 50
+
+
+def test_a_search_with_most_cycles_finds_the_same_plan_or_none() -> None:
+    """`on_columns` needs no plan that loses; what a search has not found is looked for again where more cycles are allowed."""
+    device, problem = DEVICES["npu2"], _matmul(100, 24, 64, epilogue=(BIAS,))
+    _search.cache_clear()
+    cheapest = cheapest_plan(problem, device, Sizes())
+    assert not isinstance(cheapest, str)
+    _search.cache_clear()
+    most = cheapest.cost.cycles
+    assert cheapest_plan(problem, device, Sizes(), most=most / 2) == f"no plan takes at most {most / 2:.3g} cycles"
+    assert cheapest_plan(problem, device, Sizes(), most=most) == cheapest
+    assert cheapest_plan(problem, device, Sizes()) == cheapest
 
 
 def test_small_products_take_few_channels() -> None:
