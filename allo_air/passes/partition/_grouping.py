@@ -4,6 +4,7 @@ operations.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from allo_air.errors import counted
@@ -151,20 +152,20 @@ def _slices(graph: Graph, first: Group, second: Group) -> bool:
 
 def _join_small_groups(graph: Graph, machine: KernelCosts, parts: list[Any]) -> None:
     """Joins groups that one core computes faster than the array is reconfigured, but no two groups of `parts`."""
+
+    @cache
+    def read(group: Group) -> set[Any]:
+        return set(map(base, arguments(group.ops)))
+
     changed = True
     while changed:
         changed = False
         for item in graph.groups:
-            for neighbour in (*graph.waits_for(item), *_groups_with_common_operands(graph, item)):
+            common = [g for g in graph.groups if g is not item and not read(item).isdisjoint(read(g))]
+            for neighbour in (*graph.waits_for(item), *common):
                 first, second = (graph.group_of[group.ops[0]] for group in (neighbour, item))
                 if any(op not in parts for op in (*first.ops, *second.ops)):
                     changed |= _merge_if_better(graph, machine, first, second)
-
-
-def _groups_with_common_operands(graph: Graph, group: Group) -> list[Group]:
-    """Other groups that read an operand of `group`."""
-    read = set(map(base, arguments(group.ops)))
-    return [g for g in graph.groups if g is not group and not read.isdisjoint(map(base, arguments(g.ops)))]
 
 
 def _merge_if_better(graph: Graph, machine: KernelCosts, first: Group, second: Group) -> bool:
