@@ -36,14 +36,13 @@ def cheapest_plan(problem: Problem, device: Device, sizes: Sizes, bfp16: bool = 
     With `bfp16`, bf16 operands are multiplied in block floating point. Plans that take more than `most` cycles are not looked
     for, so that the result may be a text then.
     """
-    search = _search(problem, _key_of(device), sizes, bfp16, 1)
-    choices = search.result(most)
+    choices = _ranked(problem, _key_of(device), sizes, bfp16, 1, most)
     return choices if isinstance(choices, str) else choices[0]
 
 
 def ranked(problem: Problem, device: Device, sizes: Sizes, bfp16: bool = False, count: int = 1) -> list[Choice] | str:
     """The `count` cheapest plans that differ in tiles, cores or panel, the best one first; without any, as `cheapest_plan`."""
-    choices = _search(problem, _key_of(device), sizes, bfp16, count).result()
+    choices = _ranked(problem, _key_of(device), sizes, bfp16, count, inf)
     return choices if isinstance(choices, str) else [*choices]
 
 
@@ -72,34 +71,9 @@ def _key_of(device: Device) -> _DeviceKey:
 
 
 @lru_cache(maxsize=256)
-def _search(problem: Problem, key: _DeviceKey, sizes: Sizes, bfp16: bool, count: int) -> _Search:
-    """The search for `ranked`, which is kept: the layers of a model are often equal."""
-    return _Search(lambda most: _ranked(problem, key.device, sizes, bfp16, count, most))
-
-
-@dataclass
-class _Search:
-    """A search, with the cycles up to which it has found no plan, or what it has found."""
-
-    run: Callable[[float], list[Choice] | str]
-    found: list[Choice] | str | None = None
-    none_up_to: float = -inf
-
-    def result(self, most: float = inf) -> list[Choice] | str:
-        """The choices, or a text if there are none of at most `most` cycles."""
-        if self.found is not None:
-            return self.found
-        if most > self.none_up_to:
-            result = self.run(most)
-            if most == inf or not isinstance(result, str):
-                self.found = result
-                return result
-            self.none_up_to = most
-        return f"no plan takes at most {most:.3g} cycles"
-
-
-def _ranked(problem: Problem, device: Device, sizes: Sizes, bfp16: bool, count: int, most: float = inf) -> list[Choice] | str:
-    """Like `ranked`, without a cache and without plans of more than `most` cycles."""
+def _ranked(problem: Problem, key: _DeviceKey, sizes: Sizes, bfp16: bool, count: int, most: float) -> list[Choice] | str:
+    """Like `ranked`, without plans of more than `most` cycles, and cached: the layers of a model are often equal."""
+    device = key.device
     all_kernels = kernels(device.arch, problem.element, bfp16)
     errors = [size_error(sizes, kernel.micro, device) for kernel in all_kernels]
     suitable = [kernel for kernel, error in zip(all_kernels, errors, strict=True) if not error]
@@ -110,6 +84,8 @@ def _ranked(problem: Problem, device: Device, sizes: Sizes, bfp16: bool, count: 
         _SearchTree(problem, device, kernel, sizes, _peak(problem, device, bfp16), best).search()
     if choices := best.choices():
         return choices
+    if most < inf:
+        return f"no plan takes at most {most:.3g} cycles"
     if best.refused:
         return best.refused[1]
     panel = f"a panel of {sizes.panel.upper()}"
