@@ -17,8 +17,8 @@ from allo_air.passes._analysis.effects import Access, accesses
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes.bind._outline import apply
 
-_INDEXED = {"memref.load": 1, "memref.store": 2}
-"""Operations that access one element, and the number of operands before its indices."""
+_ELEMENTS = ("memref.load", "memref.store")
+_VECTORS = ("vector.load", "vector.store", "vector.transfer_read", "vector.transfer_write")
 _CURE = "give each core a memref.subview of the elements that it writes, created in the loop over the cores"
 
 
@@ -92,8 +92,8 @@ def _narrow(core: AnyOp, buffer: ir.Value, items: list[Access], dims: tuple[Dim,
         if side is None:
             raise error_at(
                 items[0].op,
-                f"accesses elements of {buffer.type} that cores write, at indices that are not linear in loop variables"
-                f" (dimension {d}); {_CURE}",
+                f"accesses elements of {buffer.type} that cores write, and which ones is not known: the indices are not linear"
+                f" in loop variables (dimension {d}), or the operation is no load, store or whole vector; {_CURE}",
             )
         sides.append(side)
     if not _are_apart(sides, dims):
@@ -107,7 +107,7 @@ def _narrow(core: AnyOp, buffer: ir.Value, items: list[Access], dims: tuple[Dim,
         offsets = [_value(side.first, items[0].op.location) for side in sides]
         view = _subview(buffer, offsets, sides)
     for op in dict.fromkeys(a.op.operation for a in items):
-        before = _INDEXED[op.name]
+        before = list(op.operands).index(buffer) + 1
         op.operands[before - 1] = view
         for d, offset in enumerate(offsets):
             with ir.InsertionPoint(op), op.location:
@@ -119,10 +119,11 @@ def _side(core: AnyOp, items: Iterable[Access], d: int, values: IndexValues) -> 
     """The indices of dimension `d` that `items` use; None if they are unknown."""
     firsts, ends = [], []
     for access in items:
-        if access.op.name not in _INDEXED:
+        size = _extent(access.op, access.memref.type.rank - d)
+        if size is None:
             return None
-        linear = values.value(access.op.operands[_INDEXED[access.op.name] + d])
-        low = high = linear.constant
+        linear = values.value(access.op.operands[list(access.op.operands).index(access.memref) + 1 + d])
+        low, high = linear.constant, linear.constant + size - 1
         outer = []
         for value, factor in linear.terms:
             if not _is_inside(value, core) or value in Loop(core).ivs:
@@ -139,6 +140,22 @@ def _side(core: AnyOp, items: Iterable[Access], d: int, values: IndexValues) -> 
         return None
     first = min(low for _, low in firsts)
     return _Side(Linear(first, tuple(firsts[0][0])), max(ends) - first + 1)
+
+
+def _extent(op: AnyOp, place: int) -> int | None:
+    """The number of elements that `op` accesses along a dimension of its buffer, the `place`-th from the end; None if it is
+    unknown.
+    """
+    if op.name in _ELEMENTS:
+        return 1
+    if op.name not in _VECTORS:
+        return None
+    kind = next(v.type for v in (*op.results, *op.operands) if isinstance(v.type, ir.VectorType))
+    if "transfer" in op.name:
+        map_ = op.attributes["permutation_map"].value
+        if map_ != ir.AffineMap.get_minor_identity(map_.n_dims, kind.rank) or "false" in str(op.attributes["in_bounds"]):
+            return None
+    return kind.shape[kind.rank - place] if place <= kind.rank else 1
 
 
 def _are_apart(sides: Iterable[_Side], dims: tuple[Dim, ...]) -> bool:

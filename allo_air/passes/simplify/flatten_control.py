@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from allo_air.core.cloning import clone_body, replace, unroll
-from allo_air.core.constants import GLOBAL_LOADS, global_value, loaded_global
+from allo_air.core.constants import GLOBAL_LOADS, global_value, index_constant, loaded_global
 from allo_air.core.diagnostics import error_at
 from allo_air.core.loops import Dim, Loop
 from allo_air.core.names import callee_of, is_private, sym_name_of
@@ -24,7 +24,7 @@ _MOST = 2000
 
 @dataclass(frozen=True)
 class FlattenControl(Pass):
-    """Inlines calls, unrolls loops and computes both branches of conditionals, so that functions on tensors are one block.
+    """Inlines calls, unrolls loops and computes all branches of conditionals, so that functions on tensors are one block.
 
     A load of a global that is not mutable becomes a constant. Private functions and globals that are no longer used are
     erased. The pass does not change functions on memrefs, kernels, and the bodies of linalg operations. Errors: a function
@@ -83,7 +83,7 @@ def _next_control(function: AnyOp, functions: Mapping[str, AnyOp]) -> Any:
     for op in body_of(function):
         if op.name == "func.call" and callee_of(op) in functions:
             return op
-        if op.name in ("scf.for", "scf.if") and len(op.results):
+        if op.name in ("scf.for", "scf.if", "scf.index_switch") and len(op.results):
             return op
         if op.name in GLOBAL_LOADS:
             return op
@@ -132,19 +132,32 @@ def _for(op: AnyOp, _: dict[str, AnyOp]) -> None:
 
 
 def _if(op: AnyOp, _: dict[str, AnyOp]) -> None:
-    sides = [clone_body(region.blocks[0], {})[1] for region in op.regions]
-    condition, result = op.operands[0], []
-    for then, otherwise in zip(*sides, strict=True):
+    then, otherwise = [clone_body(region.blocks[0], {})[1] for region in op.regions]
+    replace(op, _chosen(op.operands[0], then, otherwise))
+
+
+def _switch(op: AnyOp, _: dict[str, AnyOp]) -> None:
+    result, *sides = [clone_body(region.blocks[0], {})[1] for region in op.regions]
+    for number, side in zip(op.attributes["cases"], sides, strict=True):
+        condition = arith.cmpi(arith.CmpIPredicate.eq, op.operands[0], index_constant(number))
+        result = _chosen(condition, side, result)
+    replace(op, result)
+
+
+def _chosen(condition: ir.Value, first: Sequence[ir.Value], second: Sequence[ir.Value]) -> list[Any]:
+    """The values of `first` where `condition` holds, otherwise those of `second`."""
+    result = []
+    for then, otherwise in zip(first, second, strict=True):
         choice = condition
         if isinstance(then.type, ir.RankedTensorType):
             kind = ir.RankedTensorType.get(then.type.shape, condition.type)
             choice = tensor.SplatOp(kind, condition, []).result
         result.append(arith.select(choice, then, otherwise))
-    replace(op, result)
+    return result
 
 
 def _load(op: AnyOp, _: dict[str, AnyOp]) -> None:
     replace(op, [arith.constant(op.results[0].type, global_value(op))])
 
 
-_RULES = {"func.call": _call, "scf.for": _for, "scf.if": _if, **dict.fromkeys(GLOBAL_LOADS, _load)}
+_RULES = {"func.call": _call, "scf.for": _for, "scf.if": _if, "scf.index_switch": _switch, **dict.fromkeys(GLOBAL_LOADS, _load)}

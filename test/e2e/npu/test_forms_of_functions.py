@@ -124,6 +124,27 @@ func.func @f(%a: tensor<2x4xf32>) -> (tensor<2x4xf32>, tensor<4xf32>) {
 """
 """Loops insert one number after another into a tensor that nothing else defines."""
 
+SWITCH = """
+func.func @f(%a: tensor<5xf32>, %n: tensor<i32>) -> tensor<5xf32> {
+  %v = tensor.extract %n[] : tensor<i32>
+  %i = arith.index_cast %v : i32 to index
+  %e = tensor.empty() : tensor<5xf32>
+  %r = scf.index_switch %i -> tensor<5xf32>
+  case 1 {
+    %0 = linalg.exp ins(%a : tensor<5xf32>) outs(%e : tensor<5xf32>) -> tensor<5xf32>
+    scf.yield %0 : tensor<5xf32>
+  }
+  case 4 {
+    %0 = linalg.negf ins(%a : tensor<5xf32>) outs(%e : tensor<5xf32>) -> tensor<5xf32>
+    scf.yield %0 : tensor<5xf32>
+  }
+  default {
+    scf.yield %a : tensor<5xf32>
+  }
+  return %r : tensor<5xf32>
+}
+"""
+
 CALLED = """
 func.func private @product(%a: tensor<6x6xf32>, %b: tensor<6x6xf32>) -> tensor<6x6xf32> {
   %z = arith.constant 0.0 : f32
@@ -165,6 +186,12 @@ def test_results_of_indices() -> None:
     i, j = np.indices((7, 3))
     np.testing.assert_array_equal(tens, (10 * i).astype(np.int64))
     np.testing.assert_array_equal(below, j <= i)
+
+
+def test_switches() -> None:
+    program, a = allo_air.compile(SWITCH, cache=False), drawn(5)
+    for number, expected in ((1, np.exp(a)), (4, -a), (0, a)):
+        np.testing.assert_allclose(program(a, np.int32(number)), expected, rtol=1e-5)
 
 
 def test_numbers_that_loops_insert() -> None:
