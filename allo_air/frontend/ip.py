@@ -57,9 +57,9 @@ class IPModule:
 
     def files(self) -> list[Path]:
         """The C++ files; AlloAirError if there are none."""
-        value = [self.impl] if isinstance(self.impl, str | Path) else list(self.impl)
+        names = [self.impl] if isinstance(self.impl, str | Path) else list(self.impl)
         files = []
-        for name in (*value, *self.impls):
+        for name in (*names, *self.impls):
             path = next((p for p in (Path(name), self.folder / name) if p.is_file()), None)
             if path is None:
                 raise AlloAirError(f"IP '{self.top}': there is no file '{name}' here or in '{self.folder}'")
@@ -76,8 +76,8 @@ class IPModule:
     def __call__(self, *arrays: object) -> None:
         """Calls it on numpy arrays, which it changes in place, and on numbers."""
         inputs = [np.asarray(a) for a in arrays]
-        loads = json.loads(self.as_json())
-        external(self.top, loads["files"], loads["includes"])(inputs)
+        paths = json.loads(self.as_json())
+        external(self.top, paths["files"], paths["includes"])(inputs)
 
 
 def call_ip(state: State, node: ast.Call, module: IPModule) -> None:
@@ -128,8 +128,8 @@ def cpp_callbacks(module: ir.Module) -> dict[str, Any]:
     results = {}
     for op in module.body.operations:
         if isinstance(op, func.FuncOp) and ATTRIBUTE in op.attributes:
-            loads = json.loads(ir.StringAttr(op.attributes[ATTRIBUTE]).value)
-            run = external(op.name.value, loads["files"], loads["includes"])
+            paths = json.loads(ir.StringAttr(op.attributes[ATTRIBUTE]).value)
+            run = external(op.name.value, paths["files"], paths["includes"])
             results[op.name.value] = _callback(run, [ir.MemRefType(t) for t in op.type.inputs])
     return results
 

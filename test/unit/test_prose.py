@@ -192,6 +192,8 @@ def _pairs(node: ast.Assign) -> Iterator[tuple[ast.expr, ast.expr]]:
 
 
 def _is_list(node: ast.expr) -> bool:
+    if isinstance(node, ast.IfExp):
+        return _is_list(node.body) and _is_list(node.orelse)
     makers = ("list", "dict", "set", "sorted")
     function = (
         node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Subscript) else getattr(node, "func", None)

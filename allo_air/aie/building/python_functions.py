@@ -54,8 +54,8 @@ class Function:
             block = op.add_entry_block()
             with ir.InsertionPoint(block):
                 results = self.function(*(wrapped(a) for a in block.arguments))
-                value = [] if results is None else list(results) if isinstance(results, list | tuple) else [results]
-                values = [value_of(v) for v in value]
+                returned = [] if results is None else list(results) if isinstance(results, list | tuple) else [results]
+                values = [value_of(v) for v in returned]
                 _func.ReturnOp(values)
         if values:
             set_function_type(op)

@@ -93,7 +93,7 @@ def windows_of(generic: AnyOp, core: Core) -> Windows | None:
     if [_last_two(a) for a in maps] != [[m, k], [k, n], [m, n]]:
         return None
     indices = [[_terms(e) for e in list(a.results)[:-2]] for a in maps]
-    if any(t is None or any(d >= m for d, _ in t) for several in indices for t in several):
+    if any(t is None or any(d >= m for d, _ in t) for operand_indices in indices for t in operand_indices):
         return None
     if any(len(t or ()) > 1 or any(f != 1 for _, f in t or ()) for t in indices[2]):
         return None
@@ -107,7 +107,7 @@ def windows_of(generic: AnyOp, core: Core) -> Windows | None:
         generic,
         tuple(extents),
         tuple(d for d in range(m) if kinds[d]),
-        tuple(tuple(tuple(t or ()) for t in several) for several in indices),
+        tuple(tuple(tuple(t or ()) for t in operand_indices) for operand_indices in indices),
     )
     return windows if core.contraction(windows.factor, windows.shape, str(total)) else None
 
