@@ -22,25 +22,29 @@ TURNS = ("vector.transpose", "vector.shuffle", "vector.shape_cast")
 """Operations that may be between the read of a matrix and its contraction."""
 
 
-def jam(op: AnyOp, core: Core) -> None:
-    """Unrolls and jams the loops around each reduction by the factors that need the fewest cycles.
+def jam(op: AnyOp, core: Core, contractions: int) -> None:
+    """Unrolls and jams the loops around each reduction by the factors that need the fewest cycles. Reductions of at most
+    `contractions` instructions are unrolled afterwards.
 
     With a single accumulator a core loads both operands for each MAC instruction, and the loads limit the speed. Candidates
     are powers of two that divide the trip counts, whose accumulators fit into the registers of the device's cores, and both
     orders of the loops. The choice needs the fewest cycles: one contraction instruction per cycle, as far as the loads and
     stores of a core allow, plus a cost for each iteration of the outer loop. More than half of the registers are used only if
     that gains much, since the others are for the next accumulators while these are stored.
-    Loops with dependent iterations, or without constant trip counts, stay unchanged. If only the inner loop can be jammed, as
-    for a tile of so few rows that the loop over them has vanished, it is jammed alone.
+    Loops with dependent iterations, or without constant trip counts, stay unchanged. If only the inner loop can be jammed,
+    as for a tile of so few rows that the loop over them has vanished, it is jammed alone, into two iterations at least, and
+    only around a reduction that is not unrolled: the code of one that is would grow with the factor.
     """
     inner_jams: list[tuple[ir.Operation, int]] = []
     outer_jams: list[tuple[ir.Operation, int]] = []
     for reduction in walk_named(op, "scf.for"):
         loops = _loops_around(reduction)
-        if not loops:
+        if not loops or (len(loops) == 1 and is_short(reduction, core, contractions)):
             continue
         choice = _fastest(reduction, loops, core)
         *outer, inner = zip(loops, choice.factors[-len(loops) :], strict=True)
+        if not outer:  # the loop stays a loop, into which fuse-into-contractions moves others
+            inner = (inner[0], min(inner[1], (Loop(inner[0]).trips() or 0) // 2))
         if choice.swap:
             _swap(*loops)
         inner_jams.append(inner)
@@ -51,6 +55,12 @@ def jam(op: AnyOp, core: Core) -> None:
     _jam(op, outer_jams)
     for division in walk_named(op, "arith.divui") if inner_jams else []:
         _divide_once(division)
+
+
+def is_short(reduction: ir.Operation, core: Core, contractions: int) -> bool:
+    """Whether `reduction` has a constant trip count and at most `contractions` instructions."""
+    count = sum(instructions(op, core) for op in body_of(reduction) if op.name == "vector.contract")
+    return 0 < count * (Loop(reduction).trips() or 0) <= contractions
 
 
 def _fastest(reduction: ir.Operation, loops: Sequence[ir.Operation], core: Core) -> Jam:
