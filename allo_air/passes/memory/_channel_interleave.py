@@ -36,20 +36,19 @@ class Ends:
 class Interleave:
     """A plan by which the pieces of bundle `wide` alternate between channels.
 
-    The transfers `ends` of the bundle are in loop `near` of the segment and loop `far` of the launch; both loops run `rounds`
-    iterations. `multiplexed` are the other operand, which a loop inside `near` gets, and the operands that share its channel.
+    The transfers `ends` of the bundle are in loop `near` of the segment and loop `far` of the launch, which run equally often.
+    `multiplexed` are the other operand, which a loop inside `near` gets, and the operands that share its channel.
     """
 
     wide: WideBundle
     near: Any
     far: Any
     ends: tuple[Ends, ...]
-    rounds: int
     multiplexed: tuple[Ends, ...]
 
 
 def interleave_of(wide: WideBundle, channels: Channels) -> Interleave | None:
-    """The plan by which the pieces of `wide` alternate between two channels; their number may be odd.
+    """The plan by which the pieces of `wide` alternate between two channels.
 
     None if `wide` brings no data to L2 or is to be fused, or if no single loop at each end, with equal trip counts, moves all
     pieces.
@@ -63,12 +62,13 @@ def interleave_of(wide: WideBundle, channels: Channels) -> Interleave | None:
         return None
     [inner], [outer] = near, far
     a, b = (None if loop is None else dim_of(loop) for loop in (inner, outer))
-    if a is None or b is None or a.trips != b.trips or _channel_indices(ends) not in ([[n, 0] for n in range(len(ends))], [[]]):
+    places = [places_of(e.near) for e in ends]
+    if a is None or b is None or a.trips != b.trips or places not in ([[n, 0] for n in range(len(ends))], [[]]):
         return None
     made_here = all(buffer.home.parent.operation == inner for buffer in wide.buffers)
     if not made_here or not all(_is_simple(loop) for loop in (inner, outer)):
         return None
-    return Interleave(wide, inner, outer, tuple(ends), a.trips, _multiplexed(wide, inner, outer, b, channels))
+    return Interleave(wide, inner, outer, tuple(ends), _multiplexed(wide, inner, outer, b, channels))
 
 
 def interleave_loop(interleave: Interleave, channels: Channels, numbers: Iterator[int]) -> None:
@@ -97,10 +97,6 @@ def _only_loop_around(transfer: AnyOp) -> Any:
     loop = transfer.parent.operation
     outer = loop.parent.operation if loop.name == "scf.for" else None
     return loop if outer is not None and outer.name in ("air.launch", "air.segment") else None
-
-
-def _channel_indices(ends: list[Ends]) -> list[list[int | None]]:
-    return [places_of(e.near) for e in ends]
 
 
 def _is_simple(loop: AnyOp) -> bool:

@@ -17,12 +17,12 @@ from allo_air.passes._analysis.box import is_row_major, walk_of
 from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer
 from allo_air.passes._analysis.channel_ends import GET, MULTIPLEXED, PUT
 from allo_air.passes._analysis.indices import IndexValues
-from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.operands import with_operands
-from allo_air.passes._ir.tokens import deps_of, joined, token_of
+from allo_air.passes._ir.tokens import add_deps, deps_of, joined, token_of, with_deps
 from allo_air.passes.memory._shrink import reallocated
 from allo_air.passes.memory._slabs import in_slab, narrowed, places_of
 from allo_air.passes.memory._split import replace_frees
+from allo_air.passes.memory._transfers import explicit_lists_of, with_walk
 
 
 @dataclass(frozen=True)
@@ -134,17 +134,13 @@ def piece_in_parts(buffer: Buffer, module: ir.Operation, count: int) -> Divided 
 def feed(whole: Filled, axis: int, count: int) -> None:
     """Replaces the put at the other end by a put for each of `count` parts along dimension `axis` of the buffer."""
     far, dim, last = whole.far, whole.dims.index(axis), None
-    shape = [whole.buffer.value.type.shape[n] for n in whole.dims]
+    part = whole.buffer.value.type.shape[axis] // count
     for number in range(count):
+        offsets, sizes, strides = explicit_lists_of(far)
         with ir.InsertionPoint(far), far.location:
-            offsets, sizes, strides = lists_of(far)
-            if not offsets:
-                lists = ([0, 0], shape, (shape[1], 1))
-                offsets, sizes, strides = ([index_constant(n, far.location) for n in several] for several in lists)
-            sizes[dim] = index_constant(shape[dim] // count, far.location)
+            sizes[dim] = index_constant(part)
             if number:
-                more = index_constant(number * (shape[dim] // count), far.location)
-                offsets[dim] = arith.addi(offsets[dim], more)
+                offsets[dim] = arith.addi(offsets[dim], index_constant(number * part))
         last = _copy(far, last, with_lists("src", (offsets, sizes, strides)))
     _finish(far, last)
 
@@ -256,15 +252,15 @@ def _multiplexing(end: ir.Operation) -> int:
 
 def _read(reading: Reading, parts: list[tuple[Any, Walk]]) -> None:
     """The put as one put for each part, in a loop if it was repeated."""
-    put_op, constants = reading.put_op, Indices()
+    put_op = reading.put_op
 
     def put_parts(last: Any, point: AnyOp) -> Any:
         for value, walk in parts:
             steps = tuple(s for s in walk.steps if s.size > 1 or not s.offset.is_(0)) or walk.steps[-1:]
-            lists = replace(walk, steps=steps).lists()
-            several = (lists.offsets, lists.sizes, lists.strides)
-            operands = with_lists("src", [[constants.value(part, put_op) for part in each] for each in several])
-            last = _copy(put_op, last, {"src": [value], **operands}, point)
+            copy = put_op.clone(ip=ir.InsertionPoint(point))
+            waits = [last] if point != put_op else [*deps_of(copy), last]
+            copy = with_walk(copy if last is None else with_deps(copy, waits), value, replace(walk, steps=steps))
+            last = token_of(copy)
         return last
 
     if reading.times == 1:
@@ -285,15 +281,10 @@ def _read(reading: Reading, parts: list[tuple[Any, Walk]]) -> None:
         each.erase()
 
 
-def _copy(transfer: ir.Operation, last: Any, changed: dict[str, Any], ip: AnyOp | None = None) -> Any:
-    """A copy of `transfer` with the operands `changed`, after token `last`, at `ip`; returns its token, or None for a
-    synchronous one.
-    """
-    copy = transfer.clone(ip=ir.InsertionPoint(transfer if ip is None else ip))
-    if last is not None:
-        inside = ip is not None and ip != transfer
-        changed = {**changed, "deps": [last] if inside else [*deps_of(copy), last]}
-    return token_of(with_operands(copy, changed))
+def _copy(transfer: ir.Operation, last: Any, changed: dict[str, Any]) -> Any:
+    """A copy of `transfer` with the operands `changed`, after token `last`; returns its token, None for a synchronous one."""
+    copy = with_operands(transfer.clone(ip=ir.InsertionPoint(transfer)), changed)
+    return token_of(copy if last is None else add_deps(copy, [last]))
 
 
 def _finish(transfer: ir.Operation, last: ir.Value | None) -> None:
