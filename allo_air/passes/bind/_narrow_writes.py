@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from allo_air.access.linear import Linear
+from allo_air.access.linear import ZERO, Linear
 from allo_air.core.constants import index_constant
 from allo_air.core.diagnostics import error_at
 from allo_air.core.loops import Dim, Loop
@@ -26,7 +26,8 @@ def narrow_writes(core: AnyOp) -> None:
     """Makes each iteration of `core`, a loop over cores, store into a view of the elements that it accesses.
 
     A buffer is copied back whole. If cores store single elements of one buffer, each copy would undo the stores of the others.
-    Errors: elements whose indices are not linear in loop variables, or that lie between those of other iterations.
+    Along a dimension whose indices are not linear in loop variables, a view has all elements. An iteration whose view has
+    elements of another's is an error.
 
     Before:
 
@@ -86,21 +87,12 @@ class _Side:
 
 
 def _narrow(core: AnyOp, buffer: ir.Value, items: list[Access], dims: tuple[Dim, ...], values: IndexValues) -> None:
-    sides = []
-    for d in range(buffer.type.rank):
-        side = _side(core, items, d, values)
-        if side is None:
-            raise error_at(
-                items[0].op,
-                f"accesses elements of {buffer.type} that cores write, and which ones is not known: the indices are not linear"
-                f" in loop variables (dimension {d}), or the operation is no load, store or whole vector; {_CURE}",
-            )
-        sides.append(side)
+    sides = [_side(core, items, d, values) for d in range(buffer.type.rank)]
     if not _are_apart(sides, dims):
         raise error_at(
             items[0].op,
-            f"accesses elements of {buffer.type} that lie between those of other cores, and a core copies back the box around"
-            f" its elements; {_CURE}",
+            f"accesses elements of {buffer.type} that lie between those of other cores, or are not known from loop variables; a"
+            f" core copies back the box around its elements: {_CURE}",
         )
     start = core.regions[0].blocks[0].operations[0]
     with ir.InsertionPoint(start), items[0].op.location:
@@ -115,13 +107,13 @@ def _narrow(core: AnyOp, buffer: ir.Value, items: list[Access], dims: tuple[Dim,
                 op.operands[before + d] = apply(ir.AffineDimExpr.get(0) - ir.AffineDimExpr.get(1), [index, offset], op.location)
 
 
-def _side(core: AnyOp, items: Iterable[Access], d: int, values: IndexValues) -> _Side | None:
-    """The indices of dimension `d` that `items` use; None if they are unknown."""
-    firsts, ends = [], []
+def _side(core: AnyOp, items: Sequence[Access], d: int, values: IndexValues) -> _Side:
+    """The indices of dimension `d` that `items` use; all of it if they are unknown."""
+    firsts, ends, whole = [], [], _Side(ZERO, items[0].memref.type.shape[d])
     for access in items:
         size = _extent(access.op, access.memref.type.rank - d)
         if size is None:
-            return None
+            return whole
         linear = values.value(access.op.operands[list(access.op.operands).index(access.memref) + 1 + d])
         low, high = linear.constant, linear.constant + size - 1
         outer = []
@@ -130,14 +122,14 @@ def _side(core: AnyOp, items: Iterable[Access], d: int, values: IndexValues) -> 
                 outer.append((value, factor))
                 continue
             if (range_ := values.range_of(value)) is None:
-                return None
+                return whole
             lower, count, step = range_
             ends_of_loop = [factor * lower, factor * (lower + max(0, count - 1) * step)]
             low, high = low + min(ends_of_loop), high + max(ends_of_loop)
         firsts.append((frozenset(outer), low))
         ends.append(high)
     if len({outer for outer, _ in firsts}) != 1:
-        return None
+        return whole
     first = min(low for _, low in firsts)
     return _Side(Linear(first, tuple(firsts[0][0])), max(ends) - first + 1)
 
