@@ -61,7 +61,7 @@ func.func @no_room_beside(%a: memref<131073xi32>) {
   air.segment @s {
     %s0 = arith.constant 0 : index
     %s1 = arith.constant 1 : index
-    // expected-error@+1 {{need 64 bytes, 1 S2MM and 1 MM2S channels, with an adjacent memtile that has room for 1 more (allo.adjacent_memtile), 524,292 bytes, 1 S2MM and 0 MM2S channels; a memtile has 524,288 bytes, 6 and 6}}
+    // expected-error@+1 {{of 64 bytes, 1 S2MM and 1 MM2S channels, with an adjacent memtile that has room for 1 more (allo.adjacent_memtile), 524,292 bytes, 1 S2MM and 0 MM2S channels; a memtile has 524,288 bytes, 6 and 6}}
     %ping = memref.alloc() : memref<16xi32, 1>
     %pong = memref.alloc() {allo.adjacent_memtile} : memref<131073xi32, 1>
     air.channel.get @in[%s0, %s0] (%ping[] [] []) : (memref<16xi32, 1>)
