@@ -15,7 +15,7 @@ from allo_air.passes.to_aie._channels import Stream
 from allo_air.passes.to_aie._design import Transfer
 from allo_air.passes.to_aie._periods import Loop, items
 from allo_air.passes.to_aie._program import sequences_of_buffers
-from allo_air.passes.to_aie._walks import UnwalkableError, Walk, fit
+from allo_air.passes.to_aie._walks import Walk, is_one_bd
 
 MOST = 2
 """Largest number of parts of a transfer for each partner: each part costs a BD, and the time to start it."""
@@ -92,7 +92,7 @@ def _start_and_rest(transfer: Transfer, form: BDFormat) -> tuple[Walk, ...]:
 
 
 def _cut(walk: Walk, sizes: list[int], form: BDFormat) -> tuple[Walk, ...]:
-    """`walk` split along its outermost dimension; None if it pads, or if a BD of `form` cannot do a part."""
+    """`walk` split along its outermost dimension; empty if it pads, or if a BD of `form` cannot do a part."""
     plain = walk.plain
     (_, stride), *inner = plain.dims
     starts = accumulate(sizes, initial=0)
@@ -100,14 +100,7 @@ def _cut(walk: Walk, sizes: list[int], form: BDFormat) -> tuple[Walk, ...]:
         replace(plain, offset=plain.offset + start * stride, dims=((size, stride), *inner))
         for start, size in zip(starts, sizes, strict=False)
     )
-    return results if not walk.pads and all(_is_one_bd(part, form) for part in results) else ()
-
-
-def _is_one_bd(walk: Walk, form: BDFormat) -> bool:
-    try:
-        return walk.bytes > 0 and len(fit(walk, form)) == 1
-    except UnwalkableError:
-        return False
+    return results if not walk.pads and all(is_one_bd(part, form) for part in results) else ()
 
 
 def _replaced(tree: tuple[Transfer | Loop, ...], parts: Mapping[Any, tuple[Walk, ...]]) -> tuple[Any, ...]:

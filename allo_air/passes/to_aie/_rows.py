@@ -9,7 +9,7 @@ from typing import Any
 from allo_air.device import BDFormat
 from allo_air.passes.to_aie._design import Transfer
 from allo_air.passes.to_aie._periods import Loop, items
-from allo_air.passes.to_aie._walks import UnwalkableError, Walk, fit
+from allo_air.passes.to_aie._walks import Walk, is_one_bd
 
 
 def in_rows(tree: tuple[object, ...], form: BDFormat, joins: Callable[[Transfer], bool]) -> tuple[Any, ...]:
@@ -71,7 +71,7 @@ def follows(piece: Transfer, count: int, last: int, step: int, node: Transfer, f
     if not _is_alike(piece, node) or distance <= 0 or (step and distance != step):
         return None
     longer = replace(piece.walk, dims=((count + 1, distance), *piece.walk.dims))
-    return longer if _is_one_bd(longer, form) else None
+    return longer if is_one_bd(longer, form) else None
 
 
 def _is_apart(a: Transfer, b: Transfer) -> bool:
@@ -83,10 +83,3 @@ def _is_alike(a: Transfer, b: Transfer) -> bool:
     """Whether both move pieces of one shape of a buffer over one channel."""
     same = (a.key, a.put, a.buffer, a.lane) == (b.key, b.put, b.buffer, b.lane)
     return same and not a.walk.pads and replace(a.walk, offset=b.walk.offset) == b.walk
-
-
-def _is_one_bd(walk: Walk, form: BDFormat) -> bool:
-    try:
-        return len(fit(walk, form)) == 1
-    except UnwalkableError:
-        return False

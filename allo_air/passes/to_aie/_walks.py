@@ -85,6 +85,14 @@ def fit(walk: Walk, form: BDFormat) -> list[tuple[Walk, Dims]]:
     return [(walk, inner)]
 
 
+def is_one_bd(walk: Walk, form: BDFormat) -> bool:
+    """Whether one BD of `form` can do `walk`, which must move something."""
+    try:
+        return walk.bytes > 0 and len(fit(walk, form)) == 1
+    except UnwalkableError:
+        return False
+
+
 def _padded(walk: Walk, form: BDFormat) -> tuple[Walk, Dims]:
     """The single BD of a walk with padding."""
     if not form.pad_bits:
