@@ -43,7 +43,7 @@ def narrow_writes(core: AnyOp) -> None:
             memref.store %v, %s[%c0, %j]
     """
     dims = Loop(core).dims()
-    if dims is None or all(dim.trips <= 1 for dim in dims):
+    if dims is None or all(dim.trips <= 1 for dim in dims) or not all(dim.trips for dim in dims):
         return
     by_buffer: dict[Any, list[Access]] = {}
     for access in accesses(core):
@@ -63,19 +63,32 @@ def _is_inside(value: ir.Value, core: AnyOp) -> bool:
 
 
 def _differs(access: Access, core: AnyOp, ivs: set[Any]) -> bool:
-    """Whether iterations of `core` may write different elements: an index depends on one of `ivs` or on data."""
-    todo, seen = [v for v in access.op.operands if isinstance(v.type, ir.IndexType)], set[Any]()
+    """Whether iterations of `core` may write different elements: whether the access is made, or where, depends on one of `ivs`
+    or on data.
+    """
+    around = [p for p in parents(access.op) if _is_inside_op(p, core)]
+    todo, seen = [*access.op.operands, *(v for p in around for v in p.operands)], set[Any]()
+    todo = [v for v in todo if isinstance(v.type, ir.IndexType | ir.IntegerType)]
     while todo:
         value = todo.pop()
         if value in ivs:
             return True
-        if value in seen or not _is_inside(value, core) or isinstance(value, ir.BlockArgument):
+        if value in seen or not _is_inside(value, core):
             continue
         seen.add(value)
-        if value.owner.name == "memref.load":
+        if isinstance(value, ir.BlockArgument):  # of a loop: its bounds, its first values and the next ones
+            loop = value.owner.owner.operation
+            ends = [block.operations[len(block.operations) - 1] for region in loop.regions for block in region.blocks]
+            todo += [v for op in (loop, *ends) for v in op.operands if isinstance(v.type, ir.IndexType | ir.IntegerType)]
+        elif value.owner.name in ("memref.load", "affine.load", "vector.load", "vector.transfer_read"):
             return True
-        todo += list(value.owner.operands)
+        else:
+            todo += list(value.owner.operands)
     return False
+
+
+def _is_inside_op(op: AnyOp, core: AnyOp) -> bool:
+    return op != core and core in list(parents(op))
 
 
 @dataclass(frozen=True)
@@ -88,6 +101,7 @@ class _Side:
 
 def _narrow(core: AnyOp, buffer: ir.Value, items: list[Access], dims: tuple[Dim, ...], values: IndexValues) -> None:
     sides = [_side(core, items, d, values) for d in range(buffer.type.rank)]
+    sides = [s if _is_within(s, n, dims, values) else _Side(ZERO, n) for s, n in zip(sides, buffer.type.shape, strict=True)]
     if not _are_apart(sides, dims):
         raise error_at(
             items[0].op,
@@ -148,6 +162,21 @@ def _extent(op: AnyOp, place: int) -> int | None:
         if map_ != ir.AffineMap.get_minor_identity(map_.n_dims, kind.rank) or "false" in str(op.attributes["in_bounds"]):
             return None
     return kind.shape[kind.rank - place] if place <= kind.rank else 1
+
+
+def _is_within(side: _Side, size: int, dims: tuple[Dim, ...], values: IndexValues) -> bool:
+    """Whether `side` lies in a dimension of `size` in all iterations. A condition may keep the accesses inside, not the box."""
+    ranges = {dim.iv: (dim.lower, dim.last) for dim in dims}
+    low = high = side.first.constant
+    for value, factor in side.first.terms:
+        if value not in ranges:
+            if (range_ := values.range_of(value)) is None:
+                return False
+            lower, count, step = range_
+            ranges[value] = (lower, lower + max(0, count - 1) * step)
+        ends = [factor * end for end in ranges[value]]
+        low, high = low + min(ends), high + max(ends)
+    return low >= 0 and high + side.size <= size
 
 
 def _are_apart(sides: Iterable[_Side], dims: tuple[Dim, ...]) -> bool:

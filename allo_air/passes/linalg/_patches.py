@@ -34,12 +34,15 @@ class Product:
 
     def arranged(self, value: ir.Value) -> Any:
         """A matrix like the product's result, as the convolution's result."""
-        have = [*self.rows, *self.columns]
+        have, count = [*self.rows, *self.columns], len(self.rows)
         if _same_order(have, self.order, self.extents):
-            have = self.order
+            have, rows = self.order, value.type.shape[0]
+            count = next((n for n in range(1, len(have)) if prod(self.extents[d] for d in have[:n]) == rows), 0)
         kind = ir.RankedTensorType.get([self.extents[d] for d in have], value.type.element_type)
-        count = next(n for n in range(1, len(have)) if prod(self.extents[d] for d in have[:n]) == value.type.shape[0])
         groups = [list(range(count)), list(range(count, len(have)))]
+        if not count:  # loops of one step are elsewhere in the order
+            flat = ir.RankedTensorType.get([prod(kind.shape)], kind.element_type)
+            value, groups = tensor.collapse_shape(flat, value, [[0, 1]]), groups[1:]
         return _transposed(tensor.expand_shape(kind, value, groups, [], kind.shape), have, self.order, self.extents)
 
     def followed_by(self, op: ir.Operation, read: ir.Value) -> Any:

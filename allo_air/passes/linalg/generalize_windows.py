@@ -50,11 +50,12 @@ class GeneralizeWindows(Pass):
             named = [o.operation for o in function.regions[0].blocks[0].operations if _slides(o.operation)]
             generalize_named(function, named)
             pad_after_reshapes(function)
-            for generic in walk_named(function, "linalg.generic"):
+            generics = walk_named(function, "linalg.generic")
+            for generic in generics:
                 if MEMO in generic.attributes:
                     del generic.attributes[MEMO]
-                if _is_window(generic):
-                    _is_plain(generic)
+            for window in list(filter(_is_window, generics)):  # the rewrite erases elementwise operations behind
+                _is_plain(window)
 
 
 def _slides(op: ir.Operation) -> bool:
