@@ -157,26 +157,19 @@ def on_columns(
     if not count and (best_cycles is None or best_cycles > _STARTS * machine_of(device).push * device.columns):
         return best
     each = price(device) if count else 0
-    on_all = float("inf") if best_cycles is None else best_cycles + each * device.columns
-    lowest, columns = on_all, device.columns
-    for fewer in reversed(candidate_counts(count or device.columns, device)):  # little time is left for those of few columns
+    lowest, columns = (float("inf") if best_cycles is None else best_cycles + each * device.columns), device.columns
+    for fewer in candidate_counts(count, device) if count else reversed(candidate_counts(device.columns, device)):
         if (
             count
             and best_cycles is not None
-            and each * fewer + max(best_cycles, best_cycles * device.columns / fewer / _GAIN) >= on_all
+            and each * fewer + max(best_cycles, best_cycles * device.columns / fewer / _GAIN) >= lowest
         ):
             continue
         part = replace(device, columns=fewer)
         plan = planned(part) if below is None else below(part, lowest - each * fewer)
         took = cycles(plan)
-        if took is None:
-            continue
-        took += each * fewer
-        is_less = (
-            took < lowest or (took == lowest and columns < device.columns) if count else took == lowest or took * _SURE < lowest
-        )
-        if is_less:
-            best, lowest, columns = plan, took, fewer
+        if took is not None and (took + each * fewer < lowest if count else took == lowest or took * _SURE < lowest):
+            best, lowest, columns = plan, took + each * fewer, fewer
     if columns < device.columns:
         record_columns(function, columns, device, _reason(lowest - each * columns, best_cycles, device if count else None))
     return best

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from heapq import heappop, heappush
-from math import inf, nextafter
+from math import inf
 
 from allo_air.device import Device
 from allo_air.passes.linalg import _lower_bounds as lower_bounds
@@ -30,19 +30,19 @@ class Choice:
     cost: Cost
 
 
-def cheapest_plan(problem: Problem, device: Device, sizes: Sizes, bfp16: bool = False, most: float = inf) -> Choice | str:
+def cheapest_plan(problem: Problem, device: Device, sizes: Sizes, bfp16: bool = False) -> Choice | str:
     """The plan with the lowest cost. If none respects the limits, the text of the limit that the smallest plan exceeds.
 
-    With `bfp16`, bf16 operands are multiplied in block floating point. Plans that take more than `most` cycles are not looked
-    for, so that the result may be a text then.
+    With `bfp16`, bf16 operands are multiplied in block floating point.
     """
-    choices = _ranked(problem, _key_of(device), sizes, bfp16, 1, most)
+    choices = ranked(problem, device, sizes, bfp16)
     return choices if isinstance(choices, str) else choices[0]
 
 
 def ranked(problem: Problem, device: Device, sizes: Sizes, bfp16: bool = False, count: int = 1) -> list[Choice] | str:
     """The `count` cheapest plans that differ in tiles, cores or panel, the best one first; without any, as `cheapest_plan`."""
-    choices = _ranked(problem, _key_of(device), sizes, bfp16, count, inf)
+    key = _DeviceKey(device.name, device.columns, device.rows, device.mem_rows, id(device.tiles), device)
+    choices = _ranked(problem, key, sizes, bfp16, count)
     return choices if isinstance(choices, str) else [*choices]
 
 
@@ -66,26 +66,20 @@ class _DeviceKey:
     device: Device = field(compare=False)
 
 
-def _key_of(device: Device) -> _DeviceKey:
-    return _DeviceKey(device.name, device.columns, device.rows, device.mem_rows, id(device.tiles), device)
-
-
 @lru_cache(maxsize=256)
-def _ranked(problem: Problem, key: _DeviceKey, sizes: Sizes, bfp16: bool, count: int, most: float) -> list[Choice] | str:
-    """Like `ranked`, without plans of more than `most` cycles, and cached: the layers of a model are often equal."""
+def _ranked(problem: Problem, key: _DeviceKey, sizes: Sizes, bfp16: bool, count: int) -> list[Choice] | str:
+    """Like `ranked`, but cached: the layers of a model are often equal."""
     device = key.device
     all_kernels = kernels(device.arch, problem.element, bfp16)
     errors = [size_error(sizes, kernel.micro, device) for kernel in all_kernels]
     suitable = [kernel for kernel, error in zip(all_kernels, errors, strict=True) if not error]
     if not suitable:
         return str(errors[0])
-    best = _Best(count, nextafter(most, inf))
+    best = _Best(count)
     for kernel in _kernels_for_rows(suitable, problem.m):
         _SearchTree(problem, device, kernel, sizes, _peak(problem, device, bfp16), best).search()
     if choices := best.choices():
         return choices
-    if most < inf:
-        return f"no plan takes at most {most:.3g} cycles"
     if best.refused:
         return best.refused[1]
     panel = f"a panel of {sizes.panel.upper()}"
@@ -231,10 +225,10 @@ class _Queue:
 class _Best:
     """The `count` best choices by rank; no two of them have the same tiles, cores and panel."""
 
-    def __init__(self, count: int, limit: float = inf) -> None:
+    def __init__(self, count: int) -> None:
         self._count = count
         self._choices: dict[object, tuple[Rank, Choice]] = {}
-        self.limit = limit
+        self.limit = inf
         """A plan with as many cycles or more is not among the best."""
         self.refused: tuple[tuple[int, int], str] | None = None
         """The smallest plan that exceeds a limit, as its L1 bytes and cores, and the message."""
@@ -257,7 +251,7 @@ class _Best:
             keys = sorted(self._choices, key=lambda k: self._choices[k][0])
             for dropped in keys[self._count :]:
                 del self._choices[dropped]
-            self.limit = min(self.limit, self._choices[keys[self._count - 1]][0][0])
+            self.limit = self._choices[keys[self._count - 1]][0][0]
 
     def choices(self) -> list[Choice]:
         """The best choices, the best one first."""

@@ -196,7 +196,6 @@ class PlanGemm(Pass):
             candidate_of,
             partial(_described, problem, device),
             best,
-            lambda device, most: cheapest_plan(problem, device, sizes, self.bfp16, most),
         )
 
     def _device(self, matmul: ir.Operation) -> Device | NoMatch:
