@@ -248,6 +248,22 @@ def test_a_patch_embedding_is_one_kernel(element: str) -> None:
     agree(program(*arrays), conv.expected(*arrays), 2 * 3 * 4 * 4)
 
 
+@pytest.mark.parametrize("shape", [(1, 3, 8, 8), (2, 3, 8, 8), (2, 3, 2, 2)], ids=["relu", "one channel", "one window"])
+def test_patch_embeddings_with_loops_of_one_step_or_a_reader(shape: tuple[int, ...]) -> None:
+    """The rewrite replaces the function that reads the convolution, and loops of one step may be anywhere in the order."""
+    conv = Conv("f32", "f32", shape, 8 if shape[0] == 1 else 1, (2, 2), stride=2)
+    source = conv.text()
+    [line] = [line for line in source.splitlines() if line.strip().startswith("return")]
+    name, kind = line.replace("return", "").strip().split(" : ")
+    relu = f"""  %zero = arith.constant 0.0 : f32
+  %fill = linalg.fill ins(%zero : f32) outs({name} : {kind}) -> {kind}
+  %relu = linalg.max ins({name}, %fill : {kind}, {kind}) outs({name} : {kind}) -> {kind}
+  return %relu : {kind}"""
+    arrays = conv.arrays()
+    program = allo_air.compile(source.replace(line, relu), cache=False)
+    agree(program(*arrays), np.maximum(conv.expected(*arrays), 0), 2 * 3 * 4)
+
+
 @pytest.mark.parametrize("size", [pytest.param(20, marks=pytest.mark.slow), 21])
 def test_convolutions_of_a_network_are_packed(size: int) -> None:
     """A residual block whose weights are constants: what is between its convolutions is packed by kernels, by words."""

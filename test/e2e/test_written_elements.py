@@ -108,3 +108,54 @@ def test_conditions_on_variables_of_inner_loops(loop: str) -> None:
     expected = np.where(i >= j, 2, 1) * a[:, ::-1]
     expected[2:] *= "to 2" not in loop
     np.testing.assert_array_equal(allo_air.compile(source, cache=False)(a, c), expected)
+
+
+BOUNDS = """affine.parallel (%i) = (0) to (4) {
+  affine.for %k = affine_map<(d0) -> (d0 * 4)>(%i) to affine_map<(d0) -> (d0 * 4 + 4)>(%i) {
+    %x = affine.load %a[%k] : memref<16xi32>
+    affine.store %x, %c[%k] : memref<16xi32>
+  }
+}"""
+CONDITION = """scf.forall (%i) in (2) {
+  %x = memref.load %a[%i] : memref<16xi32>
+  %first = arith.cmpi eq, %i, %c0 : index
+  scf.if %first {
+    memref.store %x, %c[%c0] : memref<16xi32>
+  } else {
+    memref.store %x, %c[%c1] : memref<16xi32>
+  }
+}"""
+BEYOND_ROWS = """affine.parallel (%i, %j) = (0, 0) to (2, 3) {
+  affine.for %k = 0 to 4 {
+    affine.if affine_set<(d0, d1) : (9 - d0 * 4 - d1 >= 0)>(%j, %k) {
+      %x = affine.load %a[%i, %j * 4 + %k] : memref<3x10xi32>
+      affine.store %x, %c[%i, %j * 4 + %k] : memref<3x10xi32>
+    }
+  }
+}"""
+CARRIED = """scf.forall (%i) in (4) {
+  %r = scf.for %k = %c0 to %c1 step %c1 iter_args(%p = %i) -> (index) {
+    %x = memref.load %a[%p] : memref<16xi32>
+    memref.store %x, %c[%p] : memref<16xi32>
+    scf.yield %p : index
+  }
+}"""
+
+
+def function(body: str) -> str:
+    kind = "memref<3x10xi32>" if "3x10" in body else "memref<16xi32>"
+    constants = "%c0 = arith.constant 0 : index\n%c1 = arith.constant 1 : index"
+    return f"func.func @f(%a: {kind}, %c: {kind}) {{\n{constants}\n{body}\nreturn\n}}"
+
+
+@pytest.mark.parametrize("body", [BOUNDS, CONDITION, BEYOND_ROWS], ids=["bounds", "condition", "beyond rows"])
+def test_stores_whose_place_depends_on_the_core_otherwise_are_refused(body: str) -> None:
+    """Bounds of an inner loop, a condition, and a box that extends beyond the rows: other cores' stores would be lost."""
+    with pytest.raises(allo_air.AlloAirError, match=r"give each core a memref\.subview"):
+        allo_air.compile(function(body), cache=False)
+
+
+def test_indices_that_a_loop_carries() -> None:
+    a, c = np.arange(16, dtype=np.int32), np.full(16, 7, np.int32)
+    allo_air.compile(function(CARRIED), cache=False)(a, c)
+    np.testing.assert_array_equal(c, np.r_[a[:4], [7] * 12])
