@@ -1,5 +1,7 @@
 """Products of few rows, or columns, whose cores lie along one dimension of the result over the whole array, against numpy."""
 
+import re
+
 import ml_dtypes
 import numpy as np
 import pytest
@@ -32,8 +34,8 @@ def product(sizes: tuple[int, int, int], element: str, turned: bool, batch: int 
 @pytest.mark.parametrize(
     ("m", "n", "k", "element", "turned", "device", "pipeline", "part"),
     [
-        pytest.param(*(16, 1024, 1024, "bf16", "", "npu2", "gemm-bf16", 0.45), marks=pytest.mark.slow),
-        pytest.param(*(17, 1000, 700, "bf16", "", "npu2", "npu", 0.35), marks=pytest.mark.slow),
+        pytest.param(*(16, 1024, 1024, "bf16", "", "npu2", "gemm-bf16", 0.4), marks=pytest.mark.slow),
+        pytest.param(*(17, 1000, 700, "bf16", "", "npu2", "npu", 0.33), marks=pytest.mark.slow),
         pytest.param(*(5, 999, 321, "i8", "", "npu2", "gemm-i8", 0), marks=pytest.mark.slow),
         pytest.param(*(16, 1000, 512, "bf16", "b", "npu2", "gemm-bf16", 0), marks=pytest.mark.slow),
         pytest.param(*(9, 300, 130, "f32", "", "npu2", "gemm-f32", 0), marks=pytest.mark.slow),
@@ -73,7 +75,8 @@ def product(sizes: tuple[int, int, int], element: str, turned: bool, batch: int 
 )
 def test_thin(m: int, n: int, k: int, element: str, turned: str, device: str, pipeline: str, part: float) -> None:
     """`part` is that of the time which external memory takes for the operands, at least; on npu2, whose clock is faster, the
-    control processor takes more of the cycles."""
+    control processor takes more of the cycles. The best of 21 simulated plans of 16 x 1024 x 1024 has 0.41 there,
+    of 12 plans with a bias 0.285. The planner's price is near the run."""
     source, wide = product((m, n, k), element, bool(turned)), WIDE[element]
     program = allo_air.compile(source, pipeline, device=device, cache=False)
     rng = np.random.default_rng(m * n * k)
@@ -81,16 +84,19 @@ def test_thin(m: int, n: int, k: int, element: str, turned: str, device: str, pi
     wanted = a.astype(np.float64) @ b.astype(np.float64)
     got = program(a, np.ascontiguousarray(b.T) if turned else b)
     np.testing.assert_array_equal(got, wanted.astype(DTYPES[wide]))
-    assert program.report().cycles * part < (a.nbytes + b.nbytes) / arch_of(DEVICES[device]).memory_bytes
+    cycles = program.report().cycles
+    assert cycles * part < (a.nbytes + b.nbytes) / arch_of(DEVICES[device]).memory_bytes
+    planned = re.search(r"about ([0-9.e+]+) cycles", program.text("linalg"))
+    assert planned is not None and 0.85 < float(planned.group(1)) / cycles < 1.1
 
 
 @pytest.mark.parametrize(
     ("m", "n", "k", "types", "turned", "follows", "device", "part"),
     [
         # Slices of a bias for columns, for rows, and of a residual come with A's steps along k, over a channel of its own.
-        (8, 1024, 512, "bf16 f32 f32", "", "n", "npu2", 0.3),
-        pytest.param(*(8, 2048, 1024, "i8 i32 i8", "", "m", "npu2", 0.2), marks=pytest.mark.slow),
-        pytest.param(*(8, 1024, 512, "bf16 bf16 bf16", "b", "m, n", "npu2", 0.3), marks=pytest.mark.slow),
+        (8, 1024, 512, "bf16 f32 f32", "", "n", "npu2", 0.28),
+        pytest.param(*(8, 2048, 1024, "i8 i32 i8", "", "m", "npu2{cores-n=32}", 0.2), marks=pytest.mark.slow),
+        pytest.param(*(8, 1024, 512, "bf16 bf16 bf16", "b", "m, n", "npu2{cores-n=32}", 0.28), marks=pytest.mark.slow),
         # They ride with A in front of pieces of B, by turns.
         pytest.param(*(8, 1024, 1024, "bf16 f32 f32", "", "m, n", "npu1", 0.4), marks=pytest.mark.slow),
         (5, 999, 321, "i8 i32 i32", "", "n", "npu1", 0),
@@ -112,7 +118,9 @@ def test_thin(m: int, n: int, k: int, element: str, turned: str, device: str, pi
 def test_thin_with_what_is_added(
     m: int, n: int, k: int, types: str, turned: str, follows: str, device: str, part: float
 ) -> None:
-    """`part` as above; a ReLU and a cast follow what is added."""
+    """`part` as above; a ReLU and a cast follow what is added. Options in braces after the device ask for cores along one
+    dimension where the planner finds other cores faster."""
+    device, brace, options = device.partition("{")
     element, side, left = types.split()
     wide, kind, zero = ("f32", "f", "0.0") if element in ("bf16", "f32") else ("i32", "i", "0")
     extents = {"m": m, "n": n}
@@ -139,7 +147,7 @@ def test_thin_with_what_is_added(
           }} -> {d}
           return %d : {d}
         }}""",
-        f"gemm-{element}",
+        f"gemm-{element}{brace}{options}",
         device=device,
         cache=False,
     )

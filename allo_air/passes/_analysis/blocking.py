@@ -102,7 +102,8 @@ class Jam:
 def fastest_jam(nest: Nest, core: Core) -> Jam:
     """The jam of `nest` with the fewest cycles."""
     results = []
-    for swap, trips in ((False, nest.trips), (True, nest.trips[::-1])):
+    orders = [(False, nest.trips), (True, nest.trips[::-1])]
+    for swap, trips in orders[:1] if nest.trips[0] == 1 else orders:
         for by, times, iteration in _jam_factors(
             nest.reads, nest.accumulator, nest.steps, nest.instructions, swap, *_sizes(core)
         ):

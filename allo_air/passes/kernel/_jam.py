@@ -1,7 +1,8 @@
-"""Unrolls and jams the two loops around a reduction of vector.contract, so that a loaded operand is used several times."""
+"""Unrolls and jams the loops around a reduction of vector.contract, so that a loaded operand is used several times."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import ceil, prod
 
 from allo_air.arch import Core
@@ -21,38 +22,55 @@ TURNS = ("vector.transpose", "vector.shuffle", "vector.shape_cast")
 """Operations that may be between the read of a matrix and its contraction."""
 
 
-def jam(op: AnyOp, core: Core) -> None:
-    """Unrolls and jams the loops around each reduction by the factors that need the fewest cycles.
+def jam(op: AnyOp, core: Core, contractions: int) -> None:
+    """Unrolls and jams the loops around each reduction by the factors that need the fewest cycles. Reductions of at most
+    `contractions` instructions are unrolled afterwards.
 
     With a single accumulator a core loads both operands for each MAC instruction, and the loads limit the speed. Candidates
     are powers of two that divide the trip counts, whose accumulators fit into the registers of the device's cores, and both
     orders of the loops. The choice needs the fewest cycles: one contraction instruction per cycle, as far as the loads and
     stores of a core allow, plus a cost for each iteration of the outer loop. More than half of the registers are used only if
     that gains much, since the others are for the next accumulators while these are stored.
-    Loops with dependent iterations, or without constant trip counts, stay unchanged.
+    Loops with dependent iterations, or without constant trip counts, stay unchanged. If only the inner loop can be jammed,
+    as for a tile of so few rows that the loop over them has vanished, it is jammed alone, into two iterations at least, and
+    only around a reduction that is not unrolled: the code of one that is would grow with the factor.
     """
-    jams: list[tuple[ir.Operation, int, ir.Operation, int]] = []
+    inner_jams: list[tuple[ir.Operation, int]] = []
+    outer_jams: list[tuple[ir.Operation, int]] = []
     for reduction in walk_named(op, "scf.for"):
-        if loops := _loops_around(reduction):
-            choice = _fastest(reduction, loops, core)
-            if choice.swap:
-                _swap(*loops)
-            jams.append((loops[0], choice.factors[0], loops[1], choice.factors[1]))
-    _jam(op, [(inner, factor) for _, _, inner, factor in jams])
-    for outer, _, _, _ in jams:
-        _hoist_constants(outer)
-    _jam(op, [(outer, factor) for outer, factor, _, _ in jams])
-    for division in walk_named(op, "arith.divui") if jams else []:
+        loops = _loops_around(reduction)
+        if not loops or (len(loops) == 1 and is_short(reduction, core, contractions)):
+            continue
+        choice = _fastest(reduction, loops, core)
+        *outer, inner = zip(loops, choice.factors[-len(loops) :], strict=True)
+        if not outer:  # the loop stays a loop, into which fuse-into-contractions moves others
+            inner = (inner[0], min(inner[1], (Loop(inner[0]).trips() or 0) // 2))
+        if choice.swap:
+            _swap(*loops)
+        inner_jams.append(inner)
+        outer_jams += outer
+    _jam(op, inner_jams)
+    for loop, _ in outer_jams:
+        _hoist_constants(loop)
+    _jam(op, outer_jams)
+    for division in walk_named(op, "arith.divui") if inner_jams else []:
         _divide_once(division)
 
 
-def _fastest(reduction: ir.Operation, loops: tuple[ir.Operation, ir.Operation], core: Core) -> Jam:
-    outer, inner = map(Loop, loops)
-    ivs, body = [*outer.ivs, *inner.ivs], body_of(reduction)
+def is_short(reduction: ir.Operation, core: Core, contractions: int) -> bool:
+    """Whether `reduction` has a constant trip count and at most `contractions` instructions."""
+    count = sum(instructions(op, core) for op in body_of(reduction) if op.name == "vector.contract")
+    return 0 < count * (Loop(reduction).trips() or 0) <= contractions
+
+
+def _fastest(reduction: ir.Operation, loops: Sequence[ir.Operation], core: Core) -> Jam:
+    """The fastest jam of `loops`; without an outer one, that loop has one iteration."""
+    *outer, inner = map(Loop, loops)
+    body = body_of(reduction)
     reads = [op for op in body if op.name == "vector.transfer_read"]
     nest = Nest(
-        (outer.trips() or 0, inner.trips() or 0),
-        tuple(_read(r, (_follows(r, ivs[0]), _follows(r, ivs[1])), core) for r in reads),
+        (outer[0].trips() or 0 if outer else 1, inner.trips() or 0),
+        tuple(_read(r, (bool(outer) and _follows(r, *outer[0].ivs), _follows(r, *inner.ivs)), core) for r in reads),
         sum(_bits(r.type) for r in reduction.results),
         Loop(reduction).trips() or LONG,
         _instructions([op for op in body if op.name == "vector.contract"], core),
@@ -148,17 +166,22 @@ def _hoist_constants(loop: ir.Operation) -> None:
             op.move_before(loop)
 
 
-def _loops_around(reduction: ir.Operation) -> tuple[ir.Operation, ir.Operation] | None:
-    """The two loops around `reduction` if they can be jammed, outermost first."""
+def _loops_around(reduction: ir.Operation) -> tuple[ir.Operation, ...]:
+    """The loops around `reduction` that can be jammed, outermost first: two, one if the other has vanished, or none."""
     if not any(op.name == "vector.contract" for op in body_of(reduction)):
-        return None
+        return ()
     inner = reduction.parent
-    outer = inner.parent if inner is not None and inner.name == "scf.for" else None
-    if outer is None or outer.name != "scf.for" or any(not Loop(loop).trips() or len(loop.results) for loop in (inner, outer)):
-        return None
-    if [op.name for op in body_of(outer)] != ["scf.for", "scf.yield"]:
-        return None
-    return (outer, inner) if _independent(reduction, inner, [*Loop(outer).ivs, *Loop(inner).ivs]) else None
+    if not _has_trips(inner):
+        return ()
+    outer = inner.parent
+    is_pair = _has_trips(outer) and [op.name for op in body_of(outer)] == ["scf.for", "scf.yield"]
+    loops = (outer, inner) if is_pair else (inner,)
+    return loops if _independent(reduction, inner, [iv for loop in loops for iv in Loop(loop).ivs]) else ()
+
+
+def _has_trips(op: AnyOp | None) -> bool:
+    """Whether `op` is a loop with a constant number of iterations that carries no values."""
+    return op is not None and op.name == "scf.for" and bool(Loop(op).trips()) and not len(op.results)
 
 
 def _independent(reduction: ir.Operation, inner: ir.Operation, ivs: list[ir.Value]) -> bool:

@@ -11,19 +11,18 @@ from allo_air.core.walking import body_of, walk_named
 from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes._analysis.blocking import UNROLLED
 from allo_air.passes._ir.device_option import device_option
-from allo_air.passes.kernel._contracts import instructions
 from allo_air.passes.kernel._hoist_conversions import hoist_conversions
-from allo_air.passes.kernel._jam import jam
+from allo_air.passes.kernel._jam import is_short, jam
 
 
 @dataclass(frozen=True)
 class BlockContractions(Pass):
     """Blocks reductions of vector.contract in registers: several accumulators at once share the operands that they load.
 
-    First, the two loops around a reduction are unrolled and jammed. Then reductions of few contractions are unrolled. The loop
-    around such a reduction becomes the innermost one, which a core's compiler pipelines, so that loads and stores of
-    accumulators overlap with multiplications of other iterations. Finally, conversions of loop-invariant factors to block
-    floating point move out of the innermost loop.
+    First, the two loops around a reduction, or the one that is there, are unrolled and jammed. Then reductions of few
+    contractions are unrolled. The loop around such a reduction becomes the innermost one, which a core's compiler pipelines,
+    so that loads and stores of accumulators overlap with multiplications of other iterations. Finally, conversions of loop-
+    invariant factors to block floating point move out of the innermost loop.
 
     Before:
 
@@ -55,7 +54,7 @@ class BlockContractions(Pass):
 
     def run(self, op: AnyOp, /) -> None:
         core = core_of(device_option(self.name, self.device).arch)
-        jam(op, core)
+        jam(op, core, self.contractions)
         for loop in walk_named(op, "scf.for"):
             _unroll(loop, core, self.contractions)
         hoist_conversions(op, core)
@@ -68,7 +67,6 @@ def _unroll(loop: ir.Operation, core: Core, contractions: int) -> None:
     epilogue. A contraction is one instruction, except for AIE2p's bf16 of 8 x 8 x 4, which is 8.
     """
     body, dim = body_of(loop), dim_of(loop)
-    count = sum(instructions(o, core) for o in body if o.name == "vector.contract") * (dim.trips if dim else 0)
-    if dim and 0 < count <= contractions and not any(len(o.regions) for o in body):
+    if dim and is_short(loop, core, contractions) and not any(len(o.regions) for o in body):
         with ir.InsertionPoint(loop), loop.location:
             unroll(dim, partial(arith.constant, dim.iv.type))
