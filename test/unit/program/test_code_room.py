@@ -23,7 +23,8 @@ PLACE = ("file.mlir", 7, 3)
 @pytest.fixture
 def device() -> Iterator[Any]:
     with new_context():
-        yield walk_named(asm.read("module { aie.device(npu2) @main { } }"), "aie.device")[0].opview
+        module = asm.read("module { aie.device(npu2) @main { } }")  # must outlive its operations
+        yield walk_named(module, "aie.device")[0].opview
 
 
 def recipe(core_code: int = 0) -> Recipe:
