@@ -10,7 +10,7 @@ from allo_air.access.linear import ZERO, Linear
 from allo_air.core.constants import index_constant
 from allo_air.core.diagnostics import error_at
 from allo_air.core.loops import Dim, Loop
-from allo_air.core.walking import parents
+from allo_air.core.walking import is_inside, parents
 from allo_air.dialects.memrefs import memory_space
 from allo_air.mlir import AnyOp, ir, memref
 from allo_air.passes._analysis.effects import Access, accesses
@@ -66,9 +66,9 @@ def _differs(access: Access, core: AnyOp, ivs: set[Any]) -> bool:
     """Whether iterations of `core` may write different elements: whether the access is made, or where, depends on one of `ivs`
     or on data.
     """
-    around = [p for p in parents(access.op) if _is_inside_op(p, core)]
-    todo, seen = [*access.op.operands, *(v for p in around for v in p.operands)], set[Any]()
-    todo = [v for v in todo if isinstance(v.type, ir.IndexType | ir.IntegerType)]
+    indices = [v for v in access.op.operands if isinstance(v.type, ir.IndexType)]  # not the value that it stores
+    around = [p for p in parents(access.op) if is_inside(p, core)]
+    todo, seen = [*indices, *(v for p in around for v in _numbers(p))], set[Any]()
     while todo:
         value = todo.pop()
         if value in ivs:
@@ -79,7 +79,7 @@ def _differs(access: Access, core: AnyOp, ivs: set[Any]) -> bool:
         if isinstance(value, ir.BlockArgument):  # of a loop: its bounds, its first values and the next ones
             loop = value.owner.owner.operation
             ends = [block.operations[len(block.operations) - 1] for region in loop.regions for block in region.blocks]
-            todo += [v for op in (loop, *ends) for v in op.operands if isinstance(v.type, ir.IndexType | ir.IntegerType)]
+            todo += [v for op in (loop, *ends) for v in _numbers(op)]
         elif value.owner.name in ("memref.load", "affine.load", "vector.load", "vector.transfer_read"):
             return True
         else:
@@ -87,8 +87,9 @@ def _differs(access: Access, core: AnyOp, ivs: set[Any]) -> bool:
     return False
 
 
-def _is_inside_op(op: AnyOp, core: AnyOp) -> bool:
-    return op != core and core in list(parents(op))
+def _numbers(op: AnyOp) -> list[Any]:
+    """The operands that may be bounds, conditions or indices."""
+    return [v for v in op.operands if isinstance(v.type, ir.IndexType | ir.IntegerType)]
 
 
 @dataclass(frozen=True)
