@@ -77,8 +77,10 @@ def _differs(access: Access, core: AnyOp, ivs: set[Any]) -> bool:
             continue
         seen.add(value)
         if isinstance(value, ir.BlockArgument):  # of a loop: its bounds, its first values and the next ones
-            loop = value.owner.owner.operation
-            ends = [block.operations[len(block.operations) - 1] for region in loop.regions for block in region.blocks]
+            loop: Any = value.owner.owner.operation
+            ends: list[Any] = [
+                block.operations[len(block.operations) - 1] for region in loop.regions for block in region.blocks
+            ]
             todo += [v for op in (loop, *ends) for v in _numbers(op)]
         elif value.owner.name in ("memref.load", "affine.load", "vector.load", "vector.transfer_read"):
             return True
