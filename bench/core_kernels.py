@@ -18,9 +18,9 @@ from allo_air import asm
 from allo_air.core.cloning import unroll
 from allo_air.core.loops import dim_of
 from allo_air.core.walking import walk_named
+from allo_air.core_model.machine import machine_of
 from allo_air.mlir import arith, ir, new_context
 from allo_air.sim.cores.cost import Timer
-from allo_air.sim.cores.machine import machine_of
 from allo_air.sim.cores.prepare import prepare
 
 

@@ -70,7 +70,7 @@ def simulate(
     of them. `trace` keeps events. `progress(cycle, instructions)` may return False to end the run. `timing` is an
     `allo_air.arch.Timing`. With `record`, the report's `origins` have the writer of each byte. `mhz` is the clock, the
     device's default one if None; memory does not follow it. `code` selects how the code of cores is priced: `compiled` as
-    Peano compiles it from MLIR, or `scheduled` as by hand (`allo_air.sim.cores.schedule`); reports show both. `words` replace
+    Peano compiles it from MLIR, or `scheduled` as by hand (`allo_air.core_model.schedule`); reports show both. `words` replace
     the instruction words of the file's sequence. `values` are the sequence's scalar arguments by name or number, as `{"n":
     4}`; the others are passed in `arrays`, as numbers. `package` has the bytes of an xclbin, a PDI, a transaction or CDO
     files, which configure the array instead of the file; only the programs of the cores are the file's. `parameters` are the

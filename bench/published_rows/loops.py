@@ -8,10 +8,10 @@ import core_kernels
 
 from allo_air import asm
 from allo_air.core.walking import walk_named
+from allo_air.core_model.machine import machine_of
+from allo_air.core_model.schedule import nest_cycles
 from allo_air.mlir import new_context
-from allo_air.sim.cores.machine import machine_of
 from allo_air.sim.cores.prepare import prepare
-from allo_air.sim.cores.schedule import nest_cycles
 
 from .row import Row
 

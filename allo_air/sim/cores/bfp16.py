@@ -7,14 +7,12 @@ core on hardware; kernels choose nearest even). Infinities and NaNs are unchange
 
 from __future__ import annotations
 
-from functools import cache
 from math import prod
 from typing import Any
 
-from allo_air.arch import core_of
 from allo_air.core.walking import walk_named
+from allo_air.core_model.shapes import has_blocks, is_block_float
 from allo_air.mlir import arith, ir, math, vector
-from allo_air.sim.cores.shapes import contraction_shape, source_type
 
 BLOCK = 8
 _EXPONENT, _MAGNITUDE, _MANTISSA = 0x7F800000, 0x7FFFFFFF, 23
@@ -22,23 +20,9 @@ _FRACTION = 6
 """Bits of a mantissa below its leading one: 8 bits less the sign and the leading one."""
 
 
-def is_block_float(op: ir.Operation, arch: str) -> bool:
-    """Whether contraction `op` runs in block floating point on `arch`."""
-    if not _has_blocks(arch) or any(source_type(v) != "bf16" for v in list(op.operands)[:2]):
-        return False
-    result = core_of(arch).contraction("bf16", contraction_shape(op), str(op.operands[2].type.element_type))
-    return result is not None and result.blocks
-
-
 def uses_block_floats(device: ir.Operation | ir.OpView, arch: str) -> bool:
     """Whether the cores of an `aie.device` multiply in block floating point."""
-    return _has_blocks(arch) and any(is_block_float(op, arch) for op in walk_named(device, "vector.contract"))
-
-
-@cache
-def _has_blocks(arch: str) -> bool:
-    """Whether `arch` has block floating point multiplication."""
-    return any(c.blocks for c in core_of(arch).contractions)
+    return has_blocks(arch) and any(is_block_float(op, arch) for op in walk_named(device, "vector.contract"))
 
 
 def rounded(value: ir.Value, along: int) -> Any:

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from allo_air.core.walking import walk_named, walk_pre_order
+from allo_air.core_model.machine import machine_of
 from allo_air.device import Coordinate
 from allo_air.dialects.declarations import device_of
 from allo_air.errors import DiagnosticError
 from allo_air.mlir import AnyOp, ir
 from allo_air.sim.cores.code_size import LONGEST, program_bytes
 from allo_air.sim.cores.families import tile_of
-from allo_air.sim.cores.machine import machine_of
 from allo_air.sim.cores.program import programs_without_positions
 from allo_air.sim.cores.text import Refused, prepared
 

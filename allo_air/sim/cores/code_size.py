@@ -17,15 +17,14 @@ from dataclasses import dataclass, replace
 from math import ceil
 
 from allo_air.core.loops import Loop as LoopOfMlir
+from allo_air.core_model.machine import Machine
+from allo_air.core_model.nodes import SYNCHRONIZING, nodes_of
+from allo_air.core_model.pipelining import body_of, is_innermost, pipelined
+from allo_air.core_model.placement import place_operation
+from allo_air.core_model.slots import Slots
 from allo_air.mlir import AnyOp, ir
 from allo_air.sim.cores.cpp_events import Event, Iteration, Loop, Operation, read
 from allo_air.sim.cores.cpp_time import STAGES, Pricing, Schedule
-from allo_air.sim.cores.device_ops import SYNCHRONIZING
-from allo_air.sim.cores.machine import Machine
-from allo_air.sim.cores.nodes import nodes_of
-from allo_air.sim.cores.pipelining import body_of, is_innermost, pipelined
-from allo_air.sim.cores.placement import place_operation
-from allo_air.sim.cores.slots import Slots
 
 BITS = {"load": 21, "store": 21, "vector": 26, "move": 22, "scalar": 20}
 """Bits of an operation of a unit. Only one of two loads of a cycle needs all of them, the other 16."""

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from allo_air.core.diagnostics import emit, position
 from allo_air.core.names import callee_of, sym_name_of
+from allo_air.core_model.machine import machine_of
 from allo_air.device import Coordinate
 from allo_air.dialects.declarations import device_of
 from allo_air.errors import Diagnostic, DiagnosticError
@@ -20,7 +21,6 @@ from allo_air.sim.cores.families import location_in, programs_of
 from allo_air.sim.cores.kernel import Bound, Kernel
 from allo_air.sim.cores.kernels import given_kernels, sizes_of, used_kernels
 from allo_air.sim.cores.layout import Layout
-from allo_air.sim.cores.machine import machine_of
 from allo_air.sim.cores.native import Effects, Native, compile_program
 from allo_air.sim.cores.ports import ports_of
 from allo_air.sim.cores.program import BASES

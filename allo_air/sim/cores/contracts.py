@@ -5,8 +5,9 @@ type.
 from __future__ import annotations
 
 from allo_air.core.walking import walk_named
+from allo_air.core_model.shapes import is_block_float
 from allo_air.mlir import arith, ir
-from allo_air.sim.cores.bfp16 import is_block_float, rounded
+from allo_air.sim.cores.bfp16 import rounded
 
 
 def lower_contracts(function: ir.Operation, arch: str) -> None:

@@ -8,15 +8,16 @@ from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.walking import walk_named
+from allo_air.core_model.machine import Machine
+from allo_air.core_model.nodes import SYNCHRONIZING
+from allo_air.core_model.pipelining import body_of, is_innermost, pipelined
+from allo_air.core_model.placement import Cost
+from allo_air.core_model.schedule import nest_cycles, straight_line_cycles
 from allo_air.mlir import AnyOp, arith, ir
 from allo_air.sim.cores.build import Calls, bounds_of, cast, i32, index, trip_count
 from allo_air.sim.cores.code_size import program_bytes
-from allo_air.sim.cores.device_ops import SYNCHRONIZING, port_cycles
-from allo_air.sim.cores.machine import Machine
-from allo_air.sim.cores.pipelining import body_of, is_innermost, pipelined
-from allo_air.sim.cores.placement import Cost
+from allo_air.sim.cores.device_ops import port_cycles
 from allo_air.sim.cores.regions import Region
-from allo_air.sim.cores.schedule import nest_cycles, straight_line_cycles
 
 _ENDLESS = 1 << 40
 """A loop of more cycles (a quarter of an hour) is taken as endless: the loop of a worker that waits for no lock."""

@@ -17,10 +17,10 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from math import ceil
 
+from allo_air.core_model.figures import Issue
+from allo_air.core_model.machine import Machine
+from allo_air.core_model.slots import Slots, busiest, issues_by_unit
 from allo_air.sim.cores.cpp_events import ALU, LOAD, MAC, MOVE, STORE, SUM, Event, Iteration, Loop, Operand, Operation, read
-from allo_air.sim.cores.figures import Issue
-from allo_air.sim.cores.machine import Machine
-from allo_air.sim.cores.slots import Slots, busiest, issues_by_unit
 
 UNROLLED = 150
 """LLVM's default for the operations of all iterations of a loop that is unrolled completely."""

@@ -14,17 +14,6 @@ from allo_air.errors import counted
 from allo_air.mlir import arith, ir, vector
 from allo_air.sim.cores.build import Calls, cast, i32, load, store
 
-SYNCHRONIZING = (
-    "aie.use_lock",
-    "aie.put_cascade",
-    "aie.get_cascade",
-    "aie.put_stream",
-    "aie.get_stream",
-    "aie.event",
-    "func.call",
-)
-"""Operations at which the engine may run other agents. No check and no cycle count is moved across them."""
-
 
 @dataclass(frozen=True)
 class Effect:
@@ -197,4 +186,4 @@ _RULES: dict[str, Callable[[Any, Lowering], None]] = {
     "func.call": _call,
 }
 
-__all__ = ["CASCADE_BITS", "SYNCHRONIZING", "Effect", "Lowering", "lower_device_ops", "port_cycles"]
+__all__ = ["CASCADE_BITS", "Effect", "Lowering", "lower_device_ops", "port_cycles"]

@@ -6,9 +6,9 @@ from typing import Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.names import callee_of
+from allo_air.core_model.access import element_bytes
 from allo_air.errors import counted
 from allo_air.mlir import arith, ir, memref, scf
-from allo_air.sim.cores.access import element_bytes
 from allo_air.sim.cores.build import as_integer, cast, i32, index, load, mul, store
 from allo_air.sim.cores.kernel import DYNAMIC, Argument, Signature
 from allo_air.sim.cores.ports import CASCADE_GET, CASCADE_PUT, DATA_WORDS, DONE, HEAD_WORDS, NEW, STREAM_GET, STREAM_PUT

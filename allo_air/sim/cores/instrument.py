@@ -15,8 +15,9 @@ from typing import Any
 
 from allo_air.core.constants import constant_of
 from allo_air.core.walking import walk_named
+from allo_air.core_model.access import NAMES, Access, access_of
+from allo_air.core_model.nodes import identity
 from allo_air.mlir import arith, ir, memref, scf
-from allo_air.sim.cores.access import NAMES, Access, access_of, is_local, root_of
 from allo_air.sim.cores.build import Calls, Number, add, bounds_of, cast, index, mul, trip_count
 from allo_air.sim.cores.linear import Linear, interval
 from allo_air.sim.cores.nests import (
@@ -29,8 +30,8 @@ from allo_air.sim.cores.nests import (
     pattern,
     waiting,
 )
-from allo_air.sim.cores.nodes import identity
 from allo_air.sim.cores.ranges import Dimension, address, check, lattices, when_positive
+from allo_air.sim.cores.roots import is_local, root_of
 
 ANYWHERE = object()
 """The memory of accesses whose memref depends on the run: any of the buffers."""

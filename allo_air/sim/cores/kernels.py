@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.core.diagnostics import error_at
 from allo_air.core.names import callee_of
+from allo_air.core_model.machine import Machine, machine_of
 from allo_air.errors import AlloAirError, DiagnosticError, nearest, suggestion, with_article
 from allo_air.mlir import ir
 from allo_air.sim.cores.kernel import Kernel, Signature
-from allo_air.sim.cores.machine import Machine, machine_of
 from allo_air.sim.cores.ports import ports_of
 from allo_air.sim.cores.program import Program
 

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from allo_air.core_model.machine import Machine
 from allo_air.sim.cores import library_cascade as cascade
 from allo_air.sim.cores import library_elementwise as elementwise
 from allo_air.sim.cores.kernel import Kernel, Signature
 from allo_air.sim.cores.library_matmul import matmul, matvec
-from allo_air.sim.cores.machine import Machine
 
 
 @dataclass(frozen=True)

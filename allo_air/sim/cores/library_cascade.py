@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from allo_air.core_model.machine import Machine
 from allo_air.sim.cores.kernel import Kernel, Signature
 from allo_air.sim.cores.library_matmul import sizes
-from allo_air.sim.cores.machine import Machine
 
 LANES = 16
 

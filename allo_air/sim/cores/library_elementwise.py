@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from allo_air.core_model.machine import Machine
 from allo_air.errors import AlloAirError, counted
 from allo_air.sim.cores.kernel import Kernel, Signature
-from allo_air.sim.cores.machine import Machine
 
 if TYPE_CHECKING:
     from allo_air.mlir import ir

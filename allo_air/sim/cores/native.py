@@ -12,8 +12,9 @@ from typing import Any
 
 from allo_air.core.diagnostics import position
 from allo_air.core.walking import walk_named
+from allo_air.core_model.banks import Shares
+from allo_air.core_model.machine import machine_of
 from allo_air.mlir import arith, ir
-from allo_air.sim.cores.banks import Shares
 from allo_air.sim.cores.build import Calls, i32
 from allo_air.sim.cores.contracts import lower_contracts
 from allo_air.sim.cores.cost import Timer
@@ -23,7 +24,6 @@ from allo_air.sim.cores.instrument import Instrumenter
 from allo_air.sim.cores.jit import Jitted
 from allo_air.sim.cores.kernel import Signature
 from allo_air.sim.cores.lower import lower
-from allo_air.sim.cores.machine import machine_of
 from allo_air.sim.cores.places import Places
 from allo_air.sim.cores.prepare import bases_of
 from allo_air.sim.cores.program import ENTRY

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.walking import parents, walk_named
+from allo_air.core_model.access import Access
+from allo_air.core_model.nodes import SYNCHRONIZING, identity
 from allo_air.mlir import AnyOp, ir
-from allo_air.sim.cores.access import Access
-from allo_air.sim.cores.device_ops import SYNCHRONIZING
 from allo_air.sim.cores.linear import Linear, linear
-from allo_air.sim.cores.nodes import identity
 
 
 def waiting(function: ir.Operation) -> set[int]:

@@ -24,7 +24,7 @@ def address(view: ir.Value, offset: Number) -> Number:
     _, start = view.type.get_strides_and_offset()
     if view.type.is_dynamic_stride_or_offset(start):
         start = memref.extract_strided_metadata(view)[1]
-    from allo_air.sim.cores.access import element_bytes
+    from allo_air.core_model.access import element_bytes
 
     return add(base, mul(add(start, offset), element_bytes(view.type.element_type)))
 

@@ -14,8 +14,9 @@ from allo_air.core.folding import RULES
 from allo_air.core.loops import Dim, Loop
 from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.walking import defining_op, walk_named
+from allo_air.core_model.nodes import SYNCHRONIZING
 from allo_air.mlir import AnyOp, ir
-from allo_air.sim.cores.device_ops import SYNCHRONIZING, port_cycles
+from allo_air.sim.cores.device_ops import port_cycles
 from allo_air.sim.cores.rounds import Rounds, Undecided
 from allo_air.sim.cores.steps import CASCADE_GET, CASCADE_PUT, EVENT, GET, LOCK, LOOP, PUT, WORK, Item, Script, length
 

@@ -12,10 +12,11 @@ import numpy as np
 from allo_air.core.diagnostics import position
 from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.walking import walk_named
+from allo_air.core_model.banks import Shares
+from allo_air.core_model.machine import machine_of
 from allo_air.device import Coordinate
 from allo_air.dialects.declarations import device_of
 from allo_air.mlir import AnyOp, ir
-from allo_air.sim.cores.banks import Shares
 from allo_air.sim.cores.bodies import read_bodies
 from allo_air.sim.cores.build import Calls
 from allo_air.sim.cores.code_size import CodeSize
@@ -24,7 +25,6 @@ from allo_air.sim.cores.families import location_in, programs_of
 from allo_air.sim.cores.kernel import Kernel
 from allo_air.sim.cores.kernels import given_kernels, sizes_of, used_kernels
 from allo_air.sim.cores.layout import Layout
-from allo_air.sim.cores.machine import machine_of
 from allo_air.sim.cores.places import Places
 from allo_air.sim.cores.ports import ports_of
 from allo_air.sim.cores.prepare import bases_of

@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from allo_air.core.diagnostics import position
+from allo_air.core_model.banks import Shares, shares_of
 from allo_air.device import Coordinate
 from allo_air.errors import Diagnostic, DiagnosticError
 from allo_air.mlir import ir
-from allo_air.sim.cores.banks import Shares, shares_of
 from allo_air.sim.cores.families import Member, location_in
 from allo_air.sim.cores.layout import Layout
 from allo_air.sim.cores.program import Program

@@ -10,13 +10,14 @@ from allo_air import dialects
 from allo_air.core.diagnostics import error_at, translate
 from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_named, walk_post_order
+from allo_air.core_model.access import access_of
+from allo_air.core_model.banks import Shares
 from allo_air.errors import DiagnosticError
 from allo_air.mlir import ir, new_context
-from allo_air.sim.cores.access import access_of, root_of
-from allo_air.sim.cores.banks import Shares
 from allo_air.sim.cores.places import Places
 from allo_air.sim.cores.prepare import prepare
 from allo_air.sim.cores.program import BASES, ENTRY
+from allo_air.sim.cores.roots import root_of
 
 _DIALECTS = {"aie", "arith", "builtin", "cf", "complex", "func", "index", "llvm", "math", "memref", "scf", "ub", "vector"}
 

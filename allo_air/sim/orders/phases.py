@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from allo_air.core.loops import Dim, Loop
 from allo_air.core.names import callee_of
 from allo_air.core.walking import walk_named
+from allo_air.core_model.nodes import SYNCHRONIZING
 from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir
-from allo_air.sim.cores.device_ops import SYNCHRONIZING
 from allo_air.sim.cores.raised_loops import raise_blocks
 from allo_air.sim.cores.rounds import Item, Rounds, Undecided
 from allo_air.sim.orders.steps import (

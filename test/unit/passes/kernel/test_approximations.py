@@ -27,12 +27,12 @@ from allo_air.core.loops import Loop
 from allo_air.core.named import resolve
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named, walk_pre_order
+from allo_air.core_model.machine import machine_of
+from allo_air.core_model.pipelining import pipelined
 from allo_air.passes.kernel._approximations import FUNCTIONS
 from allo_air.passes.kernel._legality import OpSignatures, legality_of
 from allo_air.pipelines.air_bind import CLEANUP
 from allo_air.pipelines.core_code import CORE_CODE
-from allo_air.sim.cores.machine import machine_of
-from allo_air.sim.cores.pipelining import pipelined
 from helpers import in_turns, piped
 
 pytestmark = pytest.mark.usefixtures("context")

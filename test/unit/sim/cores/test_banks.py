@@ -2,7 +2,7 @@
 
 import pytest
 
-from allo_air.sim.cores.banks import Accesses, busiest_bank_cycles, shares_of
+from allo_air.core_model.banks import Accesses, busiest_bank_cycles, shares_of
 
 BANK = 1 << 14
 

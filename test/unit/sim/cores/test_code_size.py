@@ -10,11 +10,11 @@ import pytest
 
 from allo_air import asm, simulate
 from allo_air.core.walking import walk_named
+from allo_air.core_model.machine import machine_of
 from allo_air.mlir import new_context
 from allo_air.sim.cores.code_room import too_large
 from allo_air.sim.cores.code_size import KernelSize, instruction_bytes, program_bytes
 from allo_air.sim.cores.cpp_events import BEGINS, ENDS, HINT, LOAD, MAC, STORE, TURNS, Event
-from allo_air.sim.cores.machine import machine_of
 from allo_air.sim.cores.prepare import prepare
 
 NPU2 = machine_of("AIE2p")

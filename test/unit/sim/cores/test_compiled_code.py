@@ -5,9 +5,9 @@ import pytest
 from allo_air import asm
 from allo_air.core.contexts import reused_context
 from allo_air.core.walking import walk_named
-from allo_air.sim.cores.machine import machine_of
+from allo_air.core_model.machine import machine_of
+from allo_air.core_model.schedule import nest_cycles, straight_line_cycles
 from allo_air.sim.cores.prepare import prepare
-from allo_air.sim.cores.schedule import nest_cycles, straight_line_cycles
 
 V, ROW, ONE = "vector<16xbf16>", "memref<1024xbf16>", "memref<16xbf16>"
 IN = "{in_bounds = [true]}"

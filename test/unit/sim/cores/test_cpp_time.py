@@ -5,11 +5,11 @@ import numpy as np
 import pytest
 
 from allo_air.aie_api.kernel import CppKernel
+from allo_air.core_model.machine import machine_of
 from allo_air.errors import AlloAirError
 from allo_air.sim.cores.code_size import KernelSize
 from allo_air.sim.cores.cpp_events import ALU, BEGINS, ENDS, HINT, LOAD, MAC, MAKES, MOVE, READS, STORE, TURNS, Event
 from allo_air.sim.cores.cpp_time import cycles
-from allo_air.sim.cores.machine import machine_of
 from allo_air.sim.cores.script_calls import aligned_zeros
 
 NPU2 = machine_of("AIE2p")

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from allo_air.core_model.machine import machine_of
 from allo_air.errors import AlloAirError
 from allo_air.sim.cores.kernel import Argument, Signature
 from allo_air.sim.cores.library import find
-from allo_air.sim.cores.machine import machine_of
 
 
 def kernel(name: str, *elements: str, numbers: int = 0):

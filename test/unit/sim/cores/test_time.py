@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from allo_air.core.walking import walk_named
+from allo_air.core_model.machine import machine_of
+from allo_air.core_model.pipelining import pipelined
 from allo_air.mlir import ir, new_context
-from allo_air.sim.cores.machine import machine_of
-from allo_air.sim.cores.pipelining import pipelined
 
 C = """
 %c0 = arith.constant 0 : index

@@ -7,11 +7,11 @@ import pytest
 
 from allo_air import asm, simulate
 from allo_air.core.walking import walk_named
+from allo_air.core_model.machine import machine_of
+from allo_air.core_model.schedule import nest_cycles
 from allo_air.errors import AlloAirError
 from allo_air.mlir import new_context
-from allo_air.sim.cores.machine import machine_of
 from allo_air.sim.cores.prepare import prepare
-from allo_air.sim.cores.schedule import nest_cycles
 
 SCALED = """func.func @core(%a: memref<{n}xi32>, %o: memref<{n}xi32>, %f: i32) {{
   %c0 = arith.constant 0 : index

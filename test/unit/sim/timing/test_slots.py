@@ -2,10 +2,10 @@
 
 import pytest
 
-from allo_air.sim.cores.figures import Issue
+from allo_air.core_model.figures import Issue
+from allo_air.core_model.machine import machine_of
+from allo_air.core_model.slots import Slots, busiest, issues_by_unit
 from allo_air.sim.cores.library_matmul import vectorized_cycles
-from allo_air.sim.cores.machine import machine_of
-from allo_air.sim.cores.slots import Slots, busiest, issues_by_unit
 
 AIE2 = machine_of("AIE2")
 

@@ -6,14 +6,13 @@ from collections.abc import Callable
 from math import ceil, log2, prod
 from typing import Any
 
+from allo_air.core_model.access import element_bytes
+from allo_air.core_model.arithmetic import EXTEND, arithmetic, fma
+from allo_air.core_model.figures import FREE, Issue
+from allo_air.core_model.machine import Machine
+from allo_air.core_model.shapes import contraction_shape, is_block_float, source_type
 from allo_air.dialects.mac import PARTIAL
 from allo_air.mlir import AnyOp, ir
-from allo_air.sim.cores.access import element_bytes
-from allo_air.sim.cores.arithmetic import EXTEND, arithmetic, fma
-from allo_air.sim.cores.bfp16 import is_block_float
-from allo_air.sim.cores.figures import FREE, Issue
-from allo_air.sim.cores.machine import Machine
-from allo_air.sim.cores.shapes import contraction_shape, source_type
 
 
 def is_vector_access(op: ir.Operation) -> bool:

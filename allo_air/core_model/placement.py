@@ -6,11 +6,11 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any
 
-from allo_air.sim.cores.banks import Accesses, busiest_bank_cycles
-from allo_air.sim.cores.figures import Issue
-from allo_air.sim.cores.machine import Machine
-from allo_air.sim.cores.nodes import Node
-from allo_air.sim.cores.slots import Slots, busiest, issues_by_unit
+from allo_air.core_model.banks import Accesses, busiest_bank_cycles
+from allo_air.core_model.figures import Issue
+from allo_air.core_model.machine import Machine
+from allo_air.core_model.nodes import Node
+from allo_air.core_model.slots import Slots, busiest, issues_by_unit
 
 
 @dataclass(frozen=True)

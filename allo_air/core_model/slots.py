@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from math import ceil
 
-from allo_air.sim.cores.figures import UNITS, Issue
-from allo_air.sim.cores.machine import Machine
+from allo_air.core_model.figures import UNITS, Issue
+from allo_air.core_model.machine import Machine
 
 
 def capacity(unit: str, machine: Machine) -> int:

@@ -17,14 +17,13 @@ cycles per element: a load, a product and a store (docs/sources.md#timing).
 from __future__ import annotations
 
 from allo_air.core.loops import Loop
+from allo_air.core_model.figures import Issue
+from allo_air.core_model.machine import Machine
+from allo_air.core_model.nodes import SYNCHRONIZING, Node, node_of, nodes_of
+from allo_air.core_model.pipelining import Pipelined, body_of, is_innermost, pipelined
+from allo_air.core_model.placement import Cost, figures_of, most_of, place_operation
+from allo_air.core_model.slots import Slots, busiest, issues_by_unit
 from allo_air.mlir import ir
-from allo_air.sim.cores.device_ops import SYNCHRONIZING
-from allo_air.sim.cores.figures import Issue
-from allo_air.sim.cores.machine import Machine
-from allo_air.sim.cores.nodes import Node, node_of, nodes_of
-from allo_air.sim.cores.pipelining import Pipelined, body_of, is_innermost, pipelined
-from allo_air.sim.cores.placement import Cost, figures_of, most_of, place_operation
-from allo_air.sim.cores.slots import Slots, busiest, issues_by_unit
 
 
 def straight_line_cycles(ops: list[ir.Operation], machine: Machine) -> Cost:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from allo_air.arch import Core, core_of
+from allo_air.core_model.banks import Shares
 from allo_air.mlir import ir
-from allo_air.sim.cores.banks import Shares
 
 
 def _unknown(op: ir.Operation) -> Shares:
@@ -20,7 +20,7 @@ class Machine(Core):
     """The model of a core. `banks_of` returns the banks of the buffer that a load or store accesses, if they are known.
 
     Code is priced with an optimal (hand-written) schedule or, with `compiled`, as Peano compiles loops from MLIR
-    (allo_air.sim.cores.schedule).
+    (allo_air.core_model.schedule).
     """
 
     banks_of: Callable[[Any], Shares] = field(default=_unknown, repr=False)
@@ -29,7 +29,7 @@ class Machine(Core):
     """Costs of innermost loops, by identity; only valid while the IR is unchanged."""
 
     nodes: dict[int, Any] | None = field(default=None, repr=False)
-    """Operations that were already analysed (`allo_air.sim.cores.nodes`), also only valid while the IR is unchanged."""
+    """Operations that were already analysed (`allo_air.core_model.nodes`), also only valid while the IR is unchanged."""
 
 
 def machine_of(arch: str, banks_of: Callable[[Any], Shares] = _unknown, compiled: bool = False) -> Machine:

@@ -4,12 +4,23 @@ are slow.
 
 from __future__ import annotations
 
+from allo_air.core_model.access import access_of
+from allo_air.core_model.banks import SCALAR_SHARE, Shares
+from allo_air.core_model.figures import Issue
+from allo_air.core_model.issue import is_either_way, is_vector_access, issue_of
+from allo_air.core_model.machine import Machine
 from allo_air.mlir import ir
-from allo_air.sim.cores.access import access_of
-from allo_air.sim.cores.banks import SCALAR_SHARE, Shares
-from allo_air.sim.cores.figures import Issue
-from allo_air.sim.cores.issue import is_either_way, is_vector_access, issue_of
-from allo_air.sim.cores.machine import Machine
+
+SYNCHRONIZING = (
+    "aie.use_lock",
+    "aie.put_cascade",
+    "aie.get_cascade",
+    "aie.put_stream",
+    "aie.get_stream",
+    "aie.event",
+    "func.call",
+)
+"""Operations at which the engine may run other agents. No check and no cycle count is moved across them."""
 
 
 class Node:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from allo_air.sim.cores.access import Access, access_of
-from allo_air.sim.cores.figures import FREE, Issue
-from allo_air.sim.cores.machine import Machine
-from allo_air.sim.cores.nodes import Node
+from allo_air.core_model.access import Access, access_of
+from allo_air.core_model.figures import FREE, Issue
+from allo_air.core_model.machine import Machine
+from allo_air.core_model.nodes import Node
 
 
 class ForwardedLoad(Node):

@@ -7,14 +7,13 @@ from typing import Any
 
 from allo_air.core.loops import Loop
 from allo_air.core.walking import walk_named
+from allo_air.core_model.figures import Issue
+from allo_air.core_model.forwarding import Forwarded, forwarded
+from allo_air.core_model.machine import Machine
+from allo_air.core_model.nodes import SYNCHRONIZING, Node, identity, node_of, nodes_of
+from allo_air.core_model.placement import Cost, figures_of, most_of, place_operation
+from allo_air.core_model.slots import Slots
 from allo_air.mlir import AnyOp, ir
-from allo_air.sim.cores.device_ops import SYNCHRONIZING
-from allo_air.sim.cores.figures import Issue
-from allo_air.sim.cores.forwarding import Forwarded, forwarded
-from allo_air.sim.cores.machine import Machine
-from allo_air.sim.cores.nodes import Node, identity, node_of, nodes_of
-from allo_air.sim.cores.placement import Cost, figures_of, most_of, place_operation
-from allo_air.sim.cores.slots import Slots
 
 UNROLLED = 64
 """Largest number of instructions in all iterations of a loop that LLVM unrolls completely, without those for addresses (an

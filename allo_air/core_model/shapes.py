@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
 from math import prod
 
+from allo_air.arch import core_of
 from allo_air.core.walking import is_result_of
 from allo_air.mlir import ir
 
@@ -29,3 +31,17 @@ def contraction_shape(op: ir.Operation) -> tuple[int, int, int]:
     out = {e.position for e in maps[2].results}
     m, k, n = (prod(sizes[d] for d in group) for group in (in_a & out, (in_a | in_b) - out, (in_b & out) - in_a))
     return m, k, n
+
+
+def is_block_float(op: ir.Operation, arch: str) -> bool:
+    """Whether contraction `op` runs in block floating point on `arch`."""
+    if not has_blocks(arch) or any(source_type(v) != "bf16" for v in list(op.operands)[:2]):
+        return False
+    result = core_of(arch).contraction("bf16", contraction_shape(op), str(op.operands[2].type.element_type))
+    return result is not None and result.blocks
+
+
+@cache
+def has_blocks(arch: str) -> bool:
+    """Whether `arch` has block floating point multiplication."""
+    return any(c.blocks for c in core_of(arch).contractions)

@@ -7,12 +7,11 @@ from math import ceil, frexp, prod
 
 from allo_air.core.constants import constant_of
 from allo_air.core.walking import defining_op
+from allo_air.core_model.access import element_bytes
+from allo_air.core_model.figures import FREE, Issue
+from allo_air.core_model.machine import Machine
+from allo_air.core_model.shapes import is_block_float, source_type
 from allo_air.mlir import AnyOp, ir
-from allo_air.sim.cores.access import element_bytes
-from allo_air.sim.cores.bfp16 import is_block_float
-from allo_air.sim.cores.figures import FREE, Issue
-from allo_air.sim.cores.machine import Machine
-from allo_air.sim.cores.shapes import source_type
 
 _MULTIPLY = {"arith.mulf", "arith.muli", "math.fma"}
 _CONVERT = {"arith.sitofp", "arith.uitofp", "arith.fptosi", "arith.fptoui"}
