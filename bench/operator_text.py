@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import prod
 
-BITS = {"f32": 32, "bf16": 16, "i8": 8, "i32": 32}
+BITS = {"f32": 32, "bf16": 16, "i8": 8, "i16": 16, "i32": 32}
 
 
 @dataclass(frozen=True)
