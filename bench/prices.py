@@ -61,8 +61,12 @@ UNARY = {
 """%v from %w, both f32; those of bf16 are widened before and rounded after."""
 
 BINARY = {
-    "add": ("addf", "addi"), "sub": ("subf", "subi"), "mul": ("mulf", "muli"), "div": ("divf", ""), "max": ("maximumf", "maxsi"),
-}  # fmt: skip
+    "add": ("addf", "addi"),
+    "sub": ("subf", "subi"),
+    "mul": ("mulf", "muli"),
+    "div": ("divf", ""),
+    "max": ("maximumf", "maxsi"),
+}
 """Operations of floats and of integers."""
 
 CHAINS = {
