@@ -1,14 +1,14 @@
-"""The golden corpus: what about 350 programs compile to, so that a change that must not change them can show it.
+"""The golden corpus: what about 400 programs compile to, so that a change that must not change them can show it.
 
     python bench/golden.py --record before.json        # on the tree before the change; --quick takes every ninth program
     python bench/golden.py --compare before.json       # on the tree after it; exit code 1 where a hash or a count differs
     python bench/golden.py --report before.json        # the record as a table
 
-A record holds for each program: hashes of the AIE text and of the instruction words, cycles (predicted by the simulator's model
-of time, without data), the passes that ran, and seconds of compilation. A refused program has the hash of its message instead.
-Hashes and messages must be equal; with `--cycles 1` cycles may differ by one percent and hashes are not compared. Seconds are
-reported and never judged. Programs come from tests, benches and docs: PyTorch modules, operators, products of all types and odd
-shapes, presets, AIR programs, AIE designs, dataflow regions; npu1 and npu2.
+A record holds for each program: hashes of the AIE text and of the instruction words, loads of configurations, cycles (predicted
+by the simulator's model of time, without data), the passes that ran, and seconds of compilation. A refused program has the hash
+of its message instead. Hashes, messages and loads must be equal; with `--cycles 1` cycles may differ by one percent and hashes
+are not compared. Seconds are reported and never judged. Programs come from tests, benches and docs: PyTorch modules, operators,
+products of all types and odd shapes, presets, AIR programs, AIE designs, dataflow regions, whole models; npu1 and npu2.
 """
 
 from __future__ import annotations
@@ -30,12 +30,15 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import allo_air
 from allo_air.errors import AlloAirError
+from allo_air.models.model import Model
 from allo_air.program.program import Program
 
 ROOT = Path(__file__).resolve().parents[1]
 DEVICES = ("npu1", "npu2")
 QUICK = 9
-"""One program of so many is in the quick part."""
+"""One program of so many is in the quick part, and each model on npu2."""
+MODELS = ("gpt2-short", "resnet-small", "mixer", "lstm-8", "vit-short")
+"""Whole models, of `models_zoo.py`: what kernels share a configuration shows in their loads only."""
 EXACT = ("text", "words", "refused", "passes")
 PRODUCTS = {
     "bf16": ("64x64x64", "100x30x50", "256x16x512", "512x512x512"),
@@ -55,6 +58,7 @@ class Row:
     words: str = ""
     refused: str = ""
     cycles: int | None = None
+    loads: int | None = None
     passes: int = 0
     seconds: float = 0.0
 
@@ -78,7 +82,17 @@ def region(make: Callable[[], tuple[Any, list[Any]]], device: str, progress: Cal
     return found
 
 
-def programs() -> Iterator[tuple[str, str, Callable[[str, Any], Program]]]:
+def model(name: str, device: str, progress: Callable[[str, int, int], None]) -> Model:
+    """The model called `name` of `models_zoo.py`, compiled from scratch."""
+    import models_zoo
+
+    import allo_air.torch
+
+    module, example = models_zoo.made(name)
+    return allo_air.torch.compile(module, example, device=device, cache=False, check=False, progress=progress).model
+
+
+def programs() -> Iterator[tuple[str, str, Callable[[str, Any], Program | Model]]]:
     """Name, device and maker of each program, in a fixed order."""
     from operators import CASES
 
@@ -103,6 +117,9 @@ def programs() -> Iterator[tuple[str, str, Callable[[str, Any], Program]]]:
             yield f"{kind}/{path.stem}", "npu1", lambda d, p, f=path: compiled(str(f), d, p)
     for name, make in regions().items():
         yield f"region/{name}", "npu1", partial(region, make)
+    for name in MODELS:
+        for device in DEVICES:
+            yield f"model/{name}", device, partial(model, name)
 
 
 def _bfp16(shape: tuple[int, int, int], device: str, progress: Any) -> Program:
@@ -128,16 +145,19 @@ def measured(name: str, device: str) -> Row:
     totals = [0]
     start = perf_counter()
     try:
-        program = make(device, lambda step, done, total: totals.append(total))
+        outcome = make(device, lambda step, done, total: totals.append(total))
     except AlloAirError as error:
         return Row(refused=sha(_portable(str(error))), seconds=perf_counter() - start)
     seconds = perf_counter() - start
+    parts = outcome.programs if isinstance(outcome, Model) else [outcome]
     try:
-        cycles = int(program.estimate().cycles)
+        reports = [part.estimate() for part in parts]
+        cycles, loads = int(sum(r.cycles for r in reports)), sum(r.reconfigurations + 1 for r in reports)
     except AlloAirError:  # only data decide how long a core takes
-        cycles = None
-    words = b"" if program.lowered.words is None else program.words.tobytes()
-    return Row(sha(program.text()), sha(words), "", cycles, max(totals), seconds)
+        cycles = loads = None
+    text = "".join(part.text() for part in parts)
+    words = b"".join(part.words.tobytes() for part in parts if part.lowered.words is not None)
+    return Row(sha(text), sha(words), "", cycles, loads, max(totals), seconds)
 
 
 def _portable(message: str) -> str:
@@ -152,10 +172,16 @@ def _job(key: tuple[str, str]) -> Row:
         return Row(refused=f"crash: {type(crash).__name__}: {crash}"[:200])
 
 
+def quick_part(keys: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The programs of `--quick`: some of each kind, and each model on one device."""
+    models = [key for key in keys if key[0].startswith("model/")]
+    return [key for key in keys if key not in models][::QUICK] + [key for key in models if key[1] == "npu2"]
+
+
 def record(quick: bool, only: list[str], jobs: int) -> dict[str, dict[str, Any]]:
     """Rows by "name device" of all programs, or of the quick part, whose names begin with one of `only`."""
     keys = [(name, device) for name, device, _ in programs() if not only or any(name.startswith(o) for o in only)]
-    keys = keys[::QUICK] if quick else keys
+    keys = quick_part(keys) if quick else keys
     with ProcessPoolExecutor(jobs) as pool:
         rows = {}
         for (name, device), row in zip(keys, pool.map(_job, keys), strict=True):
@@ -179,6 +205,8 @@ def differences(before: Mapping[str, Any], after: Mapping[str, Any], percent: fl
         was, now = old["cycles"], new["cycles"]
         if was != now and (percent is None or None in (was, now) or abs(now - was) * 100 > percent * was):
             changed.append(f"cycles {was} -> {now}")
+        if "loads" in old and old["loads"] != new["loads"]:
+            changed.append(f"loads {old['loads']} -> {new['loads']}")
         if changed:
             lines.append(f"{key}: {', '.join(changed)}")
     return lines
@@ -186,9 +214,10 @@ def differences(before: Mapping[str, Any], after: Mapping[str, Any], percent: fl
 
 def table(rows: Mapping[str, Any]) -> str:
     """A record, a line for each program."""
-    head = f"{'program':44} {'cycles':>12} {'passes':>6} {'s':>6}  text"
+    head = f"{'program':44} {'cycles':>12} {'loads':>5} {'passes':>6} {'s':>6}  text"
     lines = [
-        f"{key:44} {r['cycles'] or '-':>12} {r['passes']:6} {r['seconds']:6.2f}  {r['text'] or 'refused ' + r['refused']}"
+        f"{key:44} {r['cycles'] or '-':>12} {r.get('loads') or '-':>5} {r['passes']:6} {r['seconds']:6.2f}"
+        f"  {r['text'] or 'refused ' + r['refused']}"
         for key, r in rows.items()
     ]
     return "\n".join([head, *lines, f"{len(rows)} programs, {sum(r['seconds'] for r in rows.values()):.0f} s of compilation"])

@@ -102,6 +102,21 @@ class Llama(nn.Module):
         return x + self.down(fn.silu(self.gate(y)) * self.up(y))
 
 
+class Mixer(nn.Module):
+    """A block of MLP-Mixer: an MLP along the patches, and one along the channels."""
+
+    def __init__(self, patches: int, width: int) -> None:
+        super().__init__()
+        self.norm1, self.norm2 = nn.LayerNorm(width), nn.LayerNorm(width)
+        self.patches, self.channels = (
+            nn.Sequential(nn.Linear(n, 2 * n), nn.GELU(), nn.Linear(2 * n, n)) for n in (patches, width)
+        )
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        x = x + self.patches(self.norm1(x).transpose(1, 2)).transpose(1, 2)
+        return x + self.channels(self.norm2(x))
+
+
 class Text(nn.Module):
     """Tokens through layers: GPT-2, BERT, the text side of CLIP."""
 
@@ -249,8 +264,11 @@ MODELS: dict[str, Callable[[], Made]] = {
         torch.randn(1, 3, 64, 64),
     ),
     "vit": lambda: (Patches(64, 4, 4), torch.randn(1, 3, 64, 64)),
+    "vit-short": lambda: (Patches(64, 4, 2), torch.randn(1, 3, 32, 32)),
+    "mixer": lambda: (nn.Sequential(Mixer(16, 64), Mixer(16, 64)), torch.randn(1, 16, 64)),
     "whisper-encoder": lambda: (Patches(64, 4, 2, audio=True), torch.randn(1, 40, 128)),
     "gpt2": lambda: (Text(128, 4, 12, 64, causal=True), _tokens(64)),
+    "gpt2-short": lambda: (Text(128, 4, 2, 64, causal=True), _tokens(64)),
     "bert": lambda: (Text(64, 4, 4, 48, causal=False), _tokens(48)),
     "clip-text": lambda: (Text(64, 4, 4, 77, causal=True), _tokens(77)),
     "llama": lambda: (nn.Sequential(Llama(64, 4), Llama(64, 4)), torch.randn(1, 32, 64)),

@@ -35,7 +35,7 @@ def load_corpus() -> tuple[Any, list[tuple[str, str, Any]]]:
 
 
 CORPUS, PROGRAMS = load_corpus()
-OTHERS = [program for program in PROGRAMS if program[0] not in QUICK and not program[0].startswith("region/")][::EVERY]
+OTHERS = [p for p in PROGRAMS if p[0] not in QUICK and not p[0].startswith(("region/", "model/"))][::EVERY]
 CASES = [
     pytest.param(device, make, id=f"{name} {device}", marks=() if name in QUICK else (pytest.mark.slow,))
     for name, device, make in PROGRAMS

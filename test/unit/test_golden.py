@@ -38,18 +38,37 @@ def test_a_tree_equals_itself(golden: Any) -> None:
 
 
 def test_what_differs_is_named(golden: Any) -> None:
-    row = {"text": "a", "words": "b", "refused": "", "passes": 3, "cycles": 1000, "seconds": 1.0}
+    row = {"text": "a", "words": "b", "refused": "", "passes": 3, "cycles": 1000, "loads": 3, "seconds": 1.0}
     before = {"p npu1": row, "q npu1": row, "gone npu1": row}
     after = {"p npu1": row, "q npu1": row | {"text": "c", "cycles": 1009}, "new npu1": row}
     assert golden.differences(before, after, None) == ["q npu1: text a -> c, cycles 1000 -> 1009"]
     assert golden.differences(before, after, 1.0) == []
     assert golden.differences(before, {"q npu1": row | {"cycles": 1011}}, 1.0) == ["q npu1: cycles 1000 -> 1011"]
     assert golden.differences(before, {"q npu1": row | {"refused": "x"}}, 1.0) == ["q npu1: refused"]
+    for percent in (None, 1.0):
+        assert golden.differences(before, {"q npu1": row | {"loads": 4}}, percent) == ["q npu1: loads 3 -> 4"]
 
 
-def test_the_corpus_is_as_large_as_it_says(golden: Any) -> None:
-    keys = [(n, d) for n, d, _ in golden.programs()]
-    assert len(set(keys)) == len(keys) > 350
-    quick = keys[:: golden.QUICK]
-    assert {d for _, d in quick} == {"npu1", "npu2"}
-    assert {"torch", "operator", "air", "aie"} <= {n.split("/")[0] for n, _ in quick}
+LOADS = [
+    pytest.param("gpt2-short", "npu2", 3, 3_211_000, marks=pytest.mark.slow),
+    pytest.param("resnet-small", "npu2", 3, 623_000, marks=pytest.mark.slow),
+    pytest.param("mixer", "npu2", 1, 517_000, marks=pytest.mark.slow),
+    ("lstm-8", "npu2", 1, 380_000),
+    pytest.param("vit-short", "npu2", 2, 540_000, marks=pytest.mark.slow),
+    pytest.param("gpt2-short", "npu1", 10, 2_026_000, marks=pytest.mark.slow),
+    pytest.param("resnet-small", "npu1", 6, 382_000, marks=pytest.mark.slow),
+    ("mixer", "npu1", 3, 467_000),
+    pytest.param("lstm-8", "npu1", 2, 329_000, marks=pytest.mark.slow),
+    pytest.param("vit-short", "npu1", 4, 389_000, marks=pytest.mark.slow),
+]
+"""Loads of configurations by model and device, and the predicted cycles without loading plus two percent. Kernels that no
+longer fit side by side are loaded one after another, which their cycles do not show. Record a better figure here.
+"""
+
+
+@pytest.mark.parametrize(("name", "device", "loads", "cycles"), LOADS)
+def test_a_model_loads_as_many_configurations_as_before(golden: Any, name: str, device: str, loads: int, cycles: int) -> None:
+    pytest.importorskip("torch")
+    row = golden.measured(f"model/{name}", device)
+    assert (row.refused, row.loads) == ("", loads)
+    assert row.cycles <= cycles
