@@ -10,12 +10,13 @@ from typing import Any
 from allo_air.core.elements import is_resource, resource_of
 from allo_air.core.printing import printed
 from allo_air.core.walking import walk_named
+from allo_air.dialects.host_buffers import HOST_BUFFERS
 from allo_air.dialects.memrefs import total_bits
 from allo_air.dtypes import is_known, numpy_dtype
 from allo_air.mlir import AnyOp, ir
 
 _HANDLE = re.compile(r'dense_resource<("(?:[^"\\]|\\.)*"|[^>\s]+)>')
-_MARK = "_elsewhere"
+MARK = "_elsewhere"
 """The end of the names of resources in such a text. MLIR makes names unique, and `attach` gives the data the name itself."""
 
 
@@ -54,16 +55,17 @@ def attach(module: AnyOp, data: Mapping[str, ir.Attribute]) -> None:
 
 @contextmanager
 def without_data(module: ir.Operation, limit: int) -> Iterator[None]:
-    """Within the context, constants and globals of `module` have names instead of data, if that is more than `limit` bytes."""
-    holders = [(op, name, value) for op, name in _holders(module) if is_resource(value := op.attributes[name])]
-    if sum(total_bits(value.type) or 0 for *_, value in holders) <= 8 * limit:
+    """Within the context, constants, globals and host buffers of `module` have names instead of data, if that is more than
+    `limit` bytes.
+    """
+    holders = [(op, name, op.attributes[name]) for op, name in _holders(module)]
+    data = dict.fromkeys(resource for *_, value in holders for resource in _resources(value))
+    if sum(total_bits(resource.type) or 0 for resource in data) <= 8 * limit:
         yield
         return
-    names = dict[ir.Attribute, ir.Attribute]()
+    names = {r: ir.Attribute.parse(f"dense_resource<{_marked(_name(r))}> : {r.type}") for r in data}
     for op, name, value in holders:
-        if value not in names:
-            names[value] = ir.Attribute.parse(_HANDLE.sub(lambda m: f"dense_resource<{_marked(m[1])}>", str(value), count=1))
-        op.attributes[name] = names[value]
+        op.attributes[name] = _replaced(value, names)
     try:
         yield
     finally:
@@ -74,7 +76,29 @@ def without_data(module: ir.Operation, limit: int) -> Iterator[None]:
 def _holders(module: ir.Operation) -> list[tuple[ir.Operation, str]]:
     """The operations with the elements of constants, and the names of their attributes."""
     result = [(op, "value") for op in walk_named(module, "arith.constant")]
-    return result + [(op, "initial_value") for op in walk_named(module, "memref.global") if "initial_value" in op.attributes]
+    result += [(op, "initial_value") for op in walk_named(module, "memref.global") if "initial_value" in op.attributes]
+    calling = walk_named(module, "aie.device", "func.func")
+    return result + [(op, HOST_BUFFERS) for op in calling if HOST_BUFFERS in op.attributes]
+
+
+def _resources(value: ir.Attribute) -> Iterator[ir.Attribute]:
+    """The resources in `value`, which may be a dictionary or an array."""
+    if isinstance(value, ir.DictAttr):
+        value = [entry.attr for entry in value]
+    elif not isinstance(value, ir.ArrayAttr):
+        yield from (value,) if is_resource(value) else ()
+        return
+    for part in value:
+        yield from _resources(part)
+
+
+def _replaced(value: ir.Attribute, names: Mapping[ir.Attribute, ir.Attribute]) -> ir.Attribute:
+    """`value` with other attributes for its resources."""
+    if isinstance(value, ir.DictAttr):
+        return ir.DictAttr.get({entry.name: _replaced(entry.attr, names) for entry in value})
+    if isinstance(value, ir.ArrayAttr):
+        return ir.ArrayAttr.get([_replaced(part, names) for part in value])
+    return names.get(value, value)
 
 
 def _stored(element: str) -> Any:
@@ -90,8 +114,8 @@ def _name(value: ir.Attribute) -> str:
 
 
 def _marked(name: str) -> str:
-    return f'{name[:-1]}{_MARK}"' if name.endswith('"') else f"{name}{_MARK}"
+    return f'{name[:-1]}{MARK}"' if name.endswith('"') else f"{name}{MARK}"
 
 
 def _plain(name: str) -> str:
-    return name.strip('"').removesuffix(_MARK)
+    return name.strip('"').removesuffix(MARK)

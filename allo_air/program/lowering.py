@@ -262,11 +262,9 @@ class _Record:
             self.notes |= _notes(op)
             self.texts.pop(step.level, None)
             level = step.level or level_of(op)
-            # Texts do not contain the weights; these are the program's constants.
-            as_text = self.done == len(self.levels) and any(map(holds_constants, op.regions[0].blocks[0].operations))
-            self.texts[level] = (
-                asm.write(op, elide_resources=0 if level == "npu" else None, syntax=DEFAULT) if as_text else level_bytecode(op)
-            )
+            # The last level does not contain the weights; these are the program's constants.
+            is_last = self.done == len(self.levels) and any(map(holds_constants, op.regions[0].blocks[0].operations))
+            self.texts[level] = level_bytecode(op, 0 if is_last and level == "npu" else None)
 
     def finish(self) -> None:
         """Called after the last pass."""

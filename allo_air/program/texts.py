@@ -13,7 +13,7 @@ from allo_air.core.names import sym_name_of
 from allo_air.core.resources import first_blob
 from allo_air.mlir import ir, new_context
 from allo_air.program.canonical import labelled
-from allo_air.program.detached import without_data
+from allo_air.program.detached import MARK, without_data
 
 
 class Texts(Mapping[str, str]):
@@ -60,9 +60,9 @@ def bytecode(module: ir.Operation) -> bytes:
     return stream.getvalue()
 
 
-def level_bytecode(module: ir.Operation) -> bytes:
-    """`module` as bytecode for `Texts`, without the data of constants that are `LARGE`."""
-    with without_data(module, LARGE):
+def level_bytecode(module: ir.Operation, limit: int | None = None) -> bytes:
+    """`module` as bytecode for `Texts`, without the data of constants if these have more than `limit` bytes, else `LARGE`."""
+    with without_data(module, LARGE if limit is None else limit):
         return bytecode(module)
 
 
@@ -154,9 +154,9 @@ def respelled(text: str, syntax: str) -> str:
 
 
 def context_for(code: bytes) -> ir.Context:
-    """A context for `module_of(code)`: a new one if `code` has resources, whose names MLIR makes unique within a context."""
+    """A context for `module_of(code)`: a new one if `code` names resources, which MLIR makes unique within a context."""
     parts = _bundled(code) if code.startswith(_BUNDLE) else [code]
-    has_resources = any(first_blob(labelled(part)[0]) is not None for part in parts)
+    has_resources = MARK.encode() in code or any(first_blob(labelled(part)[0]) is not None for part in parts)
     return new_context() if has_resources else reused_context(code)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from allo_air.arch import core_of, machine_of
 from allo_air.arch.core import multiplied
@@ -118,10 +119,15 @@ def _candidates(conv: Convolution, device: Device, narrowest: int, bfp16: bool) 
     elif by_parts:
         shapes.append((1, _deep(e["c"]), LANES))
     for m, k, n in shapes:
+        parts = _parts(-(-e["c"] // k))
         for along in "hw" if e["h"] > 1 else "w":
             for y, x, per_row in _pixels(e, along, m, narrowest):
-                least = Blocks(m, k, n, along, y, x, 1, 1, (1, 1), (1, 1, 1))
-                if bytes_of_buffers(conv, least)[2] > room:
+                fits = cache(
+                    lambda f, c, size=(m, k, n, along, y, x): (
+                        bytes_of_buffers(conv, Blocks(*size, f, c, (1, 1), (1, 1, 1)))[2] <= room
+                    )
+                )
+                if not fits(1, 1):
                     continue
                 rows = y * (m if along == "h" else 1)
                 spatial = -(-e["h"] // rows)
@@ -133,7 +139,7 @@ def _candidates(conv: Convolution, device: Device, narrowest: int, bfp16: bool) 
                         count = -(-e["g"] * count // rows_of) * rows_of
                         each = across * (down if per_row == 1 else 1)
                         pixels = -(-spatial // each) * each * per_row
-                        for c, deep in _parts(-(-e["c"] // k)):
+                        for c, deep in (part for part in parts if fits(f, part[0])):
                             counts = (pixels, count, deep)
                             yield Blocks(m, k, n, along, y, x, f, c, (across, rows_of * down), counts, down, per_row)
 
