@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
@@ -84,11 +84,13 @@ def _holders(module: ir.Operation) -> list[tuple[ir.Operation, str]]:
 def _resources(value: ir.Attribute) -> Iterator[ir.Attribute]:
     """The resources in `value`, which may be a dictionary or an array."""
     if isinstance(value, ir.DictAttr):
-        value = [entry.attr for entry in value]
-    elif not isinstance(value, ir.ArrayAttr):
+        parts: Iterable[ir.Attribute] = (entry.attr for entry in value)
+    elif isinstance(value, ir.ArrayAttr):
+        parts = value
+    else:
         yield from (value,) if is_resource(value) else ()
         return
-    for part in value:
+    for part in parts:
         yield from _resources(part)
 
 
