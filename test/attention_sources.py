@@ -24,8 +24,9 @@ EACH = 'iterator_types = ["parallel", "parallel", "parallel"]'
 class Case:
     """`heads` of `queries` x `d`, `keys` x `d` and `keys` x `v`; `group` heads share keys and values.
 
-    `mask` is None, "causal" (from indices), "slopes" (head times key, from indices), or the shape
-    of a tensor that is added to the scores, with 1 where it is broadcast.
+    `mask` is None, "causal" (from indices), "added" or "least" (-inf, or the least number, is added to the scores that a causal
+    mask hides), "window" (causal, and at most 9 keys back), "constant" (a causal tensor of 0 and -inf is added), "slopes" (head
+    times key, from indices), or the shape of a tensor that is added to the scores, with 1 where it is broadcast.
     """
 
     heads: int
@@ -52,7 +53,7 @@ class Case:
         shared = self._shared("k", self.d) + self._shared("v", self.v) if self.group > 1 else ""
         name_k, name_v = ("%kc", "%vc") if shared else ("%k", "%v")
         mask, mask_map, body = self._mask()
-        finish = ""
+        finish, constant = "", f"tensor<{m}x{n}xf32>"
         if e == "bf16":
             finish = f"""
   %re = tensor.empty() : {r}
@@ -64,7 +65,7 @@ class Case:
         return f"""{MAPS}
 func.func @attention(%q: {q}, %k: {k}, %v: {v}{f", %mask: {mask}" if mask else ""}) -> {r} {{
   %zero = arith.constant 0.0 : f32
-  %se = tensor.empty() : {s}{shared}
+  %se = tensor.empty() : {s}{shared}{self._constant()}
   %sf = linalg.fill ins(%zero : f32) outs(%se : {s}) -> {s}
   %dots = linalg.generic {{indexing_maps = [#m, #n, #mn], {PRODUCT}}} ins(%q, {name_k} : {q}, {wide_k}) outs(%sf : {s}) {{
   ^bb0(%a: {e}, %b: {e}, %o: f32):
@@ -75,8 +76,8 @@ func.func @attention(%q: {q}, %k: {k}, %v: {v}{f", %mask: {mask}" if mask else "
     linalg.yield %t : f32
   }} -> {s}
   %scores = linalg.generic {{indexing_maps = [#id, {mask_map}#id], {EACH}}}
-      ins(%dots{", %mask" if mask else ""} : {s}{f", {mask}" if mask else ""}) outs(%se : {s}) {{
-  ^bb0(%s: f32, {"%b: f32, " if mask else ""}%o: f32):
+      ins(%dots{", %mask" if mask_map else ""} : {s}{f", {mask or constant}" if mask_map else ""}) outs(%se : {s}) {{
+  ^bb0(%s: f32, {"%b: f32, " if mask_map else ""}%o: f32):
     %scale = arith.constant {self.scale!r} : f32
     %t = arith.mulf %s, %scale : f32
     {body}
@@ -104,6 +105,13 @@ func.func @attention(%q: {q}, %k: {k}, %v: {v}{f", %mask: {mask}" if mask else "
   %{name}b = linalg.broadcast ins(%{name} : tensor<{front}{rest}) outs(%{name}e : {wide}) dimensions = [1]
   %{name}c = tensor.collapse_shape %{name}b [[0, 1], [2], [3]] : {wide} into tensor<{self.heads}x{rest}"""
 
+    def _constant(self) -> str:
+        """The operation %mask of a constant mask."""
+        if self.mask != "constant":
+            return ""
+        rows = ["[" + ", ".join("0.0" if k <= q else "0xFF800000" for k in range(self.keys)) + "]" for q in range(self.queries)]
+        return f"\n  %mask = arith.constant dense<[{', '.join(rows)}]> : tensor<{self.queries}x{self.keys}xf32>"
+
     def _mask(self) -> tuple[str, str, str]:
         """The type of the mask, its map, and what makes the score of %t and of the mask's element %b."""
         if isinstance(self.mask, tuple):
@@ -113,6 +121,8 @@ func.func @attention(%q: {q}, %k: {k}, %v: {v}{f", %mask: {mask}" if mask else "
             return f"tensor<{shape}xf32>", f"affine_map<(d0, d1, d2) -> ({places})>, ", body
         if self.mask is None:
             return "", "", "linalg.yield %t : f32"
+        if self.mask == "constant":
+            return "", "affine_map<(d0, d1, d2) -> (d1, d2)>, ", "%u = arith.addf %t, %b : f32\n    linalg.yield %u : f32"
         if self.mask == "slopes":
             body = """%h = linalg.index 0 : index
     %j = linalg.index 2 : index
@@ -128,6 +138,16 @@ func.func @attention(%q: {q}, %k: {k}, %v: {v}{f", %mask: {mask}" if mask else "
     %low = arith.constant 0xFF800000 : f32
     %u = arith.select %c, %t, %low : f32
     linalg.yield %u : f32"""
+        if self.mask != "causal":
+            body = body.replace("select %c, %t, %low : f32", "select %c, %none, %low : f32\n    %y = arith.addf %t, %u : f32")
+            body = "%none = arith.constant 0.0 : f32\n    " + body.replace("yield %u", "yield %z")
+            body = body.replace("linalg.yield", "%z = arith.addf %y, %none : f32\n    linalg.yield")
+        if self.mask == "least":
+            body = body.replace("0xFF800000", "0xFF7FFFFF")
+        if self.mask == "window":
+            near = "%nine = arith.constant 9 : index\n    %p = arith.subi %i, %nine : index\n    "
+            near += "%n = arith.cmpi sge, %j, %p : index\n    %both = arith.andi %c, %n : i1\n    "
+            body = body.replace("%low =", f"{near}%low =").replace("select %c", "select %both")
         return "", "", body
 
     def inputs(self, seed: int = 0) -> list[np.ndarray]:
@@ -149,8 +169,10 @@ func.func @attention(%q: {q}, %k: {k}, %v: {v}{f", %mask: {mask}" if mask else "
             scores = scores + arrays[3].astype(np.float64)
         elif self.mask == "slopes":
             scores = scores - np.arange(self.heads)[:, None, None] * np.arange(self.keys)
-        elif self.mask == "causal":
-            scores = np.where(np.tri(self.queries, self.keys, dtype=bool), scores, -np.inf)
+        elif self.mask is not None:
+            back = 9 if self.mask == "window" else self.keys
+            shown = np.tri(self.queries, self.keys, dtype=bool) & ~np.tri(self.queries, self.keys, -1 - back, dtype=bool)
+            scores = np.where(shown, scores, -np.inf)
         weights = np.exp(scores - scores.max(-1, keepdims=True))
         weights /= weights.sum(-1, keepdims=True)
         return weights @ v, weights @ np.abs(v)

@@ -60,6 +60,9 @@ class Family:
     note: str
     """A description of its kernels for the user."""
 
+    def prepare(self, function: ir.Operation) -> None:
+        """Rewrites operations of `function` into forms that `find` matches. Functions of other programs stay unchanged."""
+
     def find(self, function: ir.Operation) -> Sequence[KernelMatch]:
         """The groups of operations in `function` that the family can compute."""
         return ()

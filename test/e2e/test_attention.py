@@ -39,6 +39,26 @@ def test_attention(case: Case) -> None:
     run(case)
 
 
+@pytest.mark.parametrize("mask", ["least", "window", "constant"])
+def test_masks_that_are_added(mask: str) -> None:
+    run(Case(1, 40, 40, 32, 32, "bf16", mask=mask), pipeline="npu")
+
+
+def test_a_constant_of_bytes_selects() -> None:
+    """As in PyTorch's models, whose buffer of booleans selects the scores or the least number."""
+    case = Case(1, 16, 24, 32, 32, "bf16", mask="constant")
+    added = "%u = arith.addf %t, %b : f32"
+    chosen = """%low = arith.constant 0xFF7FFFFF : f32
+    %bit = arith.trunci %b : i8 to i1
+    %u = arith.select %bit, %t, %low : f32"""
+    text = case.source().replace(added, chosen).replace("0xFF800000", "0").replace("0.0,", "1,").replace("0.0]", "1]")
+    text = text.replace("tensor<16x24xf32>", "tensor<16x24xi8>").replace("%b: f32, %o", "%b: i8, %o")
+    arrays = case.inputs()
+    result = np.asarray(allo_air.compile(text, "npu", "npu2", cache=False)(*arrays), dtype=np.float64)
+    wanted, magnitude = case.wanted(arrays)
+    np.testing.assert_array_less(np.abs(result - wanted), 2.0**-7 * magnitude)
+
+
 def test_launches_that_count_their_queries() -> None:
     """Causal attention of more queries than the cores take at a time: each launch begins with another."""
     run(Case(1, 150, 40, 32, 32, "bf16", mask="causal"), queries=8, cols=2)

@@ -74,6 +74,7 @@ class OutlineFamilies(Pass):
         for family in filter(None, map(family_of, (name for name in files() if name not in self.without))):
             for function in walk_named(op, "func.func"):
                 if KERNEL not in function.attributes and len(function.regions[0].blocks) == 1:
+                    family.prepare(function)
                     new = (_outline(function, family, match, target, names) for match in family.find(function))
                     kernels += [(kernel, family) for kernel in new if kernel is not None]
         for kernel, family in kernels:

@@ -78,7 +78,8 @@ class Attention:
 
     @cached_property
     def _form(self) -> Masks | None:
-        return find_masks(self.score, self.dot, self.scale, self.q, self.k)
+        masks = find_masks(self.score, self.dot, self.scale, self.q, self.k)
+        return masks and masks.settled(self.extent(self.q), self.extents[self.k])
 
     @cached_property
     def _padded_form(self) -> Masks | None:

@@ -158,7 +158,7 @@ def _apply(step: Step, score: _ScoreBuilder, cells: Sequence[ir.Value], seen: Se
             score.add(cell)
         return
     low, zero = _f32(step.low), _f32(0.0)
-    if not step.added:
+    if not step.added or (step.is_final and not cells):
         bits = [arith.cmpf(arith.CmpFPredicate.OGE, cell, zero) for cell in cells]
         for condition in (*seen, *bits):
             score.choose(condition, low)

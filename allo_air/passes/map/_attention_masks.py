@@ -95,6 +95,17 @@ class Masks:
         """The same masks, with all keys from number `keys` on hidden."""
         return replace(self, steps=[*self.steps, Step(_INF, False, [Condition(0, -1, keys - 1)])])
 
+    def settled(self, queries: int, keys: int) -> Masks:
+        """The same masks for numbers of queries and keys. If conditions alone hide keys, and each query sees a key, then hidden
+        scores get no weight whatever their number is, and it becomes -inf.
+        """
+        lows = [step.low for step in self.steps if step.low is not None]
+        if self.terms or all(low in (None, _INF) for low in lows) or any(low > HIDES for low in lows):
+            return self
+        if not all(_sees_a_key(self.conditions, query, keys) for query in range(queries)):
+            return self
+        return replace(self, steps=[replace(step, low=_INF) if step.low is not None else step for step in self.steps])
+
     @cached_property
     def terms(self) -> list[Term]:
         """The terms of all steps."""
@@ -110,6 +121,20 @@ class Masks:
         """The conditions that exclude a key from the result, whatever the other keys are."""
         shown = max((n for n, step in enumerate(self.steps, 1) if not (step.added or step.is_final)), default=0)
         return [c for step in self.steps[shown:] if step.is_final for c in step.conditions]
+
+
+def _sees_a_key(conditions: list[Condition], query: int, keys: int) -> bool:
+    """Whether all `conditions` are true for one of the keys."""
+    first, last = 0, keys - 1
+    for c in conditions:
+        rest = c.query * query + c.plus
+        if c.key < 0:
+            last = min(last, rest // -c.key)
+        elif c.key > 0:
+            first = max(first, -(rest // c.key))
+        elif rest < 0:
+            return False
+    return first <= last
 
 
 def find_masks(score: Element, dot: Element, scale: float, q: int | None, k: int) -> Masks | None:
@@ -174,7 +199,7 @@ class _Finder:
     def _bias(self, element: Element, divisor: float) -> None:
         element = without_casts(element)
         number = number_of(element)
-        if number is not None and not self.steps:
+        if number is not None and (number == 0.0 or all(step.is_final for step in self.steps)):
             self.number += counted(number, divisor)
         elif is_scalar(element, "arith.addf"):
             for part in element.operands:
@@ -222,8 +247,15 @@ class _Finder:
 
     def _wants(self, step: Step, bit: Element, truth: bool, low: float) -> bool:
         """Adds to `step` that scores are hidden where `bit` is not `truth`. Returns False for unsupported forms."""
-        while bit.kind == "scalar" and bit.data[0] in _BITS and _is_bit(bit.operands[0]):
-            [bit] = bit.operands
+        while bit.kind == "scalar" and bit.data[0] in _BITS:
+            [wider] = bit.operands
+            chosen = _lowest_bits(wider) if _is_bit(bit) else None
+            if chosen is not None and chosen[0] != chosen[1]:
+                bit, truth = wider.operands[0], truth == chosen[0]
+            elif _is_bit(wider):
+                bit = wider
+            else:
+                break
         name = bit.data[0] if bit.kind == "scalar" else ""
         if name == ("arith.andi" if truth else "arith.ori") and _is_bit(bit):
             return all(self._wants(step, part, truth, low) for part in bit.operands)
@@ -298,6 +330,15 @@ def _linear(element: Element) -> Linear | None:
         case "arith.muli", [((), factor), one]:
             return scaled(one, factor)
     return None
+
+
+def _lowest_bits(element: Element) -> tuple[bool, bool] | None:
+    """The lowest bits of the two constant integers between which `element` chooses; None if it is no such choice."""
+    numbers = element.operands[1:] if is_scalar(element, "arith.select") else ()
+    if not numbers or any(n.kind != "constant" or not isinstance(n.data[0], ir.IntegerAttr) for n in numbers):
+        return None
+    yes, no = (bool(int(n.data[0].value) & 1) for n in numbers)
+    return yes, no
 
 
 def _is_bit(element: Element) -> bool:

@@ -14,6 +14,7 @@ from allo_air.passes.map._attention_pad import pad_function
 from allo_air.passes.map._attention_plan import AttentionPlan
 from allo_air.passes.map._attention_planner import Planner
 from allo_air.passes.map._attention_tiles import tiled
+from allo_air.passes.map._constant_bands import compute_constant_masks
 from allo_air.passes.map._softmax_form import bit_width
 from allo_air.plan.family import Family, KernelMatch, Target
 from allo_air.plan.plan import Plan
@@ -24,6 +25,10 @@ class AttentionFamily(Family):
 
     name = "attention"
     note = "attention, whose scores stay in the cores"
+
+    def prepare(self, function: ir.Operation) -> None:
+        """Computes constant masks from their indices, which cores know."""
+        compute_constant_masks(function)
 
     def find(self, function: ir.Operation) -> Sequence[KernelMatch]:
         """The groups of operations that compute attention, also through reshapes, transpositions and broadcasts of operands.

@@ -8,6 +8,7 @@ from allo_air.core.match import NoMatch
 from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp
 from allo_air.passes.map._attention_planner import Planner
+from allo_air.passes.map._constant_bands import compute_constant_masks
 from allo_air.plan.schema import PLAN, attach
 
 
@@ -35,6 +36,7 @@ class PlanAttention(Planner):
         for function in walk_named(op, "func.func"):
             if PLAN in function.attributes:
                 continue
+            compute_constant_masks(function)
             plan = self.decide(function)
             if not isinstance(plan, NoMatch):
                 attach(function, plan)

@@ -3,10 +3,13 @@
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 
 from allo_air.mlir import ir, new_context
 from allo_air.passes.map._attention import Attention, axes_of, find_all
+from allo_air.passes.map._attention_masks import Condition
+from allo_air.passes.map._constant_bands import band, compute_constant_masks
 from attention_sources import Case
 
 
@@ -42,6 +45,38 @@ def test_scores_are_of_the_products_the_indices_and_the_masks(context: ir.Contex
 def test_cores_do_not_know_the_number_of_a_head(context: ir.Context) -> None:
     module = ir.Module.parse(Case(3, 8, 16, 32, 32, mask="slopes").source())
     assert not find_all(module.body.operations[0].operation)
+
+
+@pytest.mark.parametrize("mask", ["causal", "added", "least", "window", "constant"])
+def test_numbers_that_hide_keys_are_conditions(context: ir.Context, mask: str) -> None:
+    """Scores then are shifted, and blocks of keys that a part of the queries does not see are skipped."""
+    module = ir.Module.parse(Case(2, 24, 40, 32, 32, "bf16", mask=mask).source())
+    function = module.body.operations[0].operation
+    compute_constant_masks(function)
+    [group] = find_all(function)
+    masks = group.form(40)
+    assert masks is not None and not masks.terms and not group.masks and group.uses_query_index
+    window = [Condition(-1, 1, 9)] if mask == "window" else []
+    assert masks.skips == masks.conditions == [Condition(1, -1, 0), *window]
+
+
+def test_the_least_number_counts_for_a_query_without_keys(context: ir.Context) -> None:
+    """Query 0 sees no key: all have the same number then, and equal weights."""
+    text = Case(2, 24, 40, 32, 32, "bf16", mask="least").source().replace("cmpi sle", "cmpi slt")
+    module = ir.Module.parse(text)
+    [group] = find_all(module.body.operations[0].operation)
+    masks = group.form(40)
+    assert masks is not None and not masks.skips and len(masks.conditions) == 1
+
+
+def test_bands() -> None:
+    causal = np.tri(6, 8, dtype=bool)
+    assert band(causal) == [(1, -1, 0)]
+    assert band(causal & ~np.tri(6, 8, -3, dtype=bool)) == [(1, -1, 0), (-1, 1, 2)]
+    columns = np.arange(8) < 5
+    assert band(np.broadcast_to(columns, (6, 8))) == [(0, -1, 4)]
+    assert band(np.eye(6, dtype=bool)[::-1]) is None and band(np.zeros((2, 2), bool)) is None
+    assert band(~causal) == [(-1, 1, -1)]
 
 
 def test_another_start_of_the_maximum_is_no_softmax(context: ir.Context) -> None:
