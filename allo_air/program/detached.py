@@ -84,7 +84,7 @@ def _holders(module: ir.Operation) -> list[tuple[ir.Operation, str]]:
 def _resources(value: ir.Attribute) -> Iterator[ir.Attribute]:
     """The resources in `value`, which may be a dictionary or an array."""
     if isinstance(value, ir.DictAttr):
-        parts: Iterable[ir.Attribute] = (entry.attr for entry in value)
+        parts: Iterable[ir.Attribute] = (value[n].attr for n in range(len(value)))
     elif isinstance(value, ir.ArrayAttr):
         parts = value
     else:
@@ -97,7 +97,7 @@ def _resources(value: ir.Attribute) -> Iterator[ir.Attribute]:
 def _replaced(value: ir.Attribute, names: Mapping[ir.Attribute, ir.Attribute]) -> ir.Attribute:
     """`value` with other attributes for its resources."""
     if isinstance(value, ir.DictAttr):
-        return ir.DictAttr.get({entry.name: _replaced(entry.attr, names) for entry in value})
+        return ir.DictAttr.get({value[n].name: _replaced(value[n].attr, names) for n in range(len(value))})
     if isinstance(value, ir.ArrayAttr):
         return ir.ArrayAttr.get([_replaced(part, names) for part in value])
     return names.get(value, value)
