@@ -85,7 +85,8 @@ class BufferContents:
 @dataclass(frozen=True)
 class HostResult:
     """A result of type `type`: the final contents of the leading corner of shape `view` of the buffer at `place`, reshaped.
-    Without a place, it is array `argument` of the caller, or `constant`. With a packing, `view` is the unpacked shape.
+    Without a place, it is array `argument` of the caller, or `constant`. With a packing, `view` is the unpacked shape. With
+    `into`, the caller stores it into its argument of that number; otherwise it is a new array.
     """
 
     type: Any
@@ -98,6 +99,7 @@ class HostResult:
     packing: Packing | None = None
     high: HostResult | None = None
     """A second buffer, whose 32-bit words are the upper halves of the elements."""
+    into: int | None = None
 
     def parts(self) -> list[HostResult]:
         """The descriptions of its buffers."""
@@ -126,6 +128,8 @@ class HostResult:
             entries["packing"] = self.packing.attribute()
         if self.high is not None:
             entries["high"] = self.high.attribute()
+        if self.into is not None:
+            entries["into"] = _number(self.into)
         return ir.DictAttr.get(entries)
 
 
@@ -276,6 +280,7 @@ def _identity(value: Any) -> Any:
 
 _VALUES: dict[str, Callable[[Any], Any]] = {
     "argument": lambda a: a.value,
+    "into": lambda a: a.value,
     "place": lambda a: a.value,
     "high": lambda a: HostResult(**_fields(a)),
     "view": tuple,

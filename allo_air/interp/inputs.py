@@ -172,7 +172,8 @@ def _caller_arrays(
         buffer_of = {h.argument: n for n, h in enumerate(host.holds) if h.argument is not None}
         visited = {a: (host.holds[n].view, np.shape(inputs[a]), host.holds[n].packing) for a, n in buffer_of.items()}
         return Outputs((), {a: from_corner(arrays[n], *visited[a]) for a, n in buffer_of.items()})
-    result, buffers = [], arrays | results
+    result, buffers = list[Any](), arrays | results
+    updated: dict[int | str, Any] = {n: inputs[n] for n, kind in enumerate(host.takes) if isinstance(kind, ir.MemRefType)}
     for value in host.gives:
         shape = tuple(value.type.shape)
         if value.place is not None:
@@ -180,8 +181,12 @@ def _caller_arrays(
             if value.high is not None and value.high.place is not None:
                 upper = from_corner(buffers[value.high.place], value.high.view, shape, value.high.packing)
                 array = joined(array, upper)
-            result.append(converted(array, value.cast, dtype_of(value.type.element_type)))
+            array = converted(array, value.cast, dtype_of(value.type.element_type))
         else:
             source = inputs[value.argument] if value.argument is not None else array_of(value.constant)
-            result.append(np.asarray(source).reshape(shape))
-    return Outputs(tuple(result), {})
+            array = np.asarray(source).reshape(shape)
+        if value.into is None:
+            result.append(array)
+        else:
+            updated[value.into] = array
+    return Outputs(tuple(result), updated)

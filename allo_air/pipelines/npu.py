@@ -29,6 +29,7 @@ PARTITION = Stage(
     "partition",
     "linalg",
     (
+        "raise-to-tensors",
         "flatten-control",
         "fold-quantization",
         "simplify-linalg",

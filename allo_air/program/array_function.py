@@ -24,11 +24,11 @@ from allo_air.frontend.functions import Compiled
 from allo_air.frontend.region import Region, kernel, read_region
 from allo_air.frontend.schedule.schedule import Schedule
 from allo_air.frontend.source import Source
-from allo_air.frontend.to_tensors.raising import raise_to_tensors
-from allo_air.frontend.to_tensors.refusal import NotRaised
 from allo_air.frontend.types import TensorType
+from allo_air.passes.simplify._not_raised import NotRaised
 from allo_air.program.compile import compile_source, npu_name
 from allo_air.program.program import Program
+from allo_air.program.raising import raise_to_tensors
 from allo_air.program.region import lower_region
 from allo_air.program.source import Source as Text
 

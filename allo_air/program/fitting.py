@@ -5,7 +5,7 @@ from __future__ import annotations
 from allo_air.core.constants import GLOBAL_LOADS
 from allo_air.core.diagnostics import error_at
 from allo_air.core.loops import PARALLEL, Loop
-from allo_air.core.names import function_type_of, is_private, sym_name_of
+from allo_air.core.names import callee_of, function_type_of, is_private, sym_name_of
 from allo_air.core.registry import Registry
 from allo_air.core.walking import defining_op, is_result_of, walk_named, walk_pre_order
 from allo_air.dialects.memrefs import memory_space
@@ -13,6 +13,7 @@ from allo_air.errors import OptionError
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.kernels import called, calls_of, is_kernel
 from allo_air.passes.linalg._match import NAMES
+from allo_air.passes.simplify.raise_to_tensors import has_buffers, why_not_raised
 from allo_air.program.matmul import RESULTS
 from allo_air.program.recognize import element_of_matmul, level_of
 
@@ -40,6 +41,8 @@ def fitting_pipeline(module: AnyOp, name: str) -> str:
         return "air-npu"
     if not any(isinstance(v.type, _WORKED_ON) for op in operations for v in op.operands):
         raise OptionError(f"{name}: there is nothing to compile: no operation works on a tensor or a buffer")
+    if _is_raised(module):
+        return "npu"
     if level != "linalg" or any(_is_tiling(op) or _has_memory(op) for op in operations):
         return "tiled-npu"
     pipelines = Registry().pipeline_names()
@@ -54,6 +57,13 @@ def fitting_pipeline(module: AnyOp, name: str) -> str:
     if "npu" in pipelines:
         return "npu"
     raise OptionError(f"{name}: name the pipeline, as in pipeline='gemm-bf16'; allo-opt --list-pipelines lists all")
+
+
+def _is_raised(module: AnyOp) -> bool:
+    """Whether the functions on memrefs that the host calls, of which there is one at least, have a form on tensors."""
+    called_names = {callee_of(call) for call in walk_named(module, "func.call")}
+    functions = [f for f in walk_named(module, "func.func") if has_buffers(f) and sym_name_of(f) not in called_names]
+    return bool(functions) and not any(map(why_not_raised, functions))
 
 
 def _lacks_addresses(module: AnyOp) -> bool:

@@ -184,9 +184,9 @@ class ProgramLayouts:
         is_whole = old.view == tuple(value.type.shape) and old.packing is None
         is_plain = is_whole and not old.cast
         if is_plain and is_constant(result.source):
-            return HostResult(old.type, constant=self.constants.moved(result))
+            return HostResult(old.type, constant=self.constants.moved(result), into=old.into)
         if is_plain and result.source in self.old and result.is_free and self._is_the_callers(result.source):
-            return HostResult(old.type, argument=self.host.holds[result.source.arg_number].argument)
+            return HostResult(old.type, argument=self.host.holds[result.source.arg_number].argument, into=old.into)
         view, packing = result.cut_view(), old.packing
         if is_constant(result.source) or result.source in self.old:
             whole, view = self._moved(last, result), old.view

@@ -13,7 +13,16 @@ from allo_air.core.elements import array_of, elements_attr, is_elements
 from allo_air.core.names import function_type_of, set_function_type
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import defining_op, is_result_of, walk_named
-from allo_air.dialects.host_buffers import CASTS, EXACT, HIGH, HOST_BUFFERS, BufferContents, HostBuffers, HostResult
+from allo_air.dialects.host_buffers import (
+    CASTS,
+    EXACT,
+    HIGH,
+    HOST_BUFFERS,
+    BufferContents,
+    HostBuffers,
+    HostResult,
+    host_buffers,
+)
 from allo_air.dialects.passed_types import is_moved
 from allo_air.mlir import AnyOp, arith, func, ir
 from allo_air.passes._analysis.kernels import KERNEL
@@ -52,9 +61,21 @@ class LegalizeBoundaryTypes(Pass):
 
     def run(self, op: AnyOp, /) -> None:
         for function in walk_named(op, "func.func"):
-            is_program = KERNEL in function.attributes or HOST_BUFFERS in function.attributes
+            is_program = KERNEL in function.attributes or not _is_plain(function)
             if not is_program and len(function.regions[0].blocks) == 1 and function.parent == op.operation:
                 _legalize_function(function)
+
+
+def _is_plain(function: ir.Operation) -> bool:
+    """Whether each argument contains a caller's array, and each result becomes one, without a conversion."""
+    buffers = host_buffers(function)
+    if buffers is None:
+        return True
+    kinds = function_type_of(function).inputs
+    shapes = [tuple(k.shape) for k in kinds if isinstance(k, ir.RankedTensorType)]
+    is_given = [g.place is not None and not g.cast and g.packing is None for g in buffers.gives or ()]
+    is_held = [not h.cast and h.packing is None and h.constant is None for h in buffers.holds]
+    return [h.view for h in buffers.holds] == shapes and all(is_held) and all(is_given)
 
 
 def _legalize_function(function: ir.Operation) -> None:
@@ -66,16 +87,21 @@ def _legalize_function(function: ir.Operation) -> None:
     for argument in list(block.arguments):
         if not is_moved(argument.type):
             _cast_first(argument)
+    before = host_buffers(function) or HostBuffers(
+        tuple(kind.inputs),
+        tuple(BufferContents(n, tuple(t.shape)) for n, t in enumerate(kind.inputs)),
+        tuple(HostResult(t, len(kind.inputs) + n, tuple(t.shape)) for n, t in enumerate(kind.results)),
+    )
     holds = list[BufferContents]()
-    for n, argument in enumerate(list(block.arguments)):
-        holds.append(BufferContents(n, tuple(argument.type.shape), cast=_adopt_cast_type(argument)))
+    for content, argument in zip(before.holds, list(block.arguments), strict=True):
+        holds.append(replace(content, cast=_adopt_cast_type(argument)))
     for n, argument in enumerate(list(block.arguments)):
         if holds[n].cast == "arith.trunci" and str(kind.inputs[n].element_type) == "i64" and _take_high(argument):
-            holds.append(BufferContents(n, tuple(argument.type.shape), cast=HIGH))
+            holds.append(replace(holds[n], cast=HIGH))
     gives, high = list[HostResult](), list[tuple[int, Any]]()
     last = block.operations[-1].operation
     for n, value in enumerate(last.operands):
-        result = HostResult(value.type, len(holds) + n, tuple(value.type.shape))
+        result = replace((before.gives or ())[n], place=len(holds) + n)
         cast, sources = _source_of_cast(value)
         if cast:
             last.operands[n] = sources[0]
@@ -89,7 +115,7 @@ def _legalize_function(function: ir.Operation) -> None:
             func.ReturnOp(returned, ip=ir.InsertionPoint(last))
         last.erase()
         set_function_type(function)
-        function.attributes[HOST_BUFFERS] = HostBuffers(tuple(kind.inputs), tuple(holds), tuple(gives)).attribute()
+        function.attributes[HOST_BUFFERS] = HostBuffers(before.takes, tuple(holds), tuple(gives)).attribute()
 
 
 def _cast(op: AnyOp) -> str:

@@ -73,6 +73,8 @@ class Result:
     packing: Packing | None = None
     high: Result | None = None
     """Where the upper words of its elements are."""
+    into: int | None = None
+    """The caller's argument that receives it; without one, it is a new array."""
 
 
 @dataclass(frozen=True)
@@ -126,17 +128,21 @@ class Linked:
         """
         import numpy as np
 
-        first = len(arguments) - len(self.results or ())
         seen: Buffer | Result | None = next((b for b in self.buffers if b.argument == number), None)
         place = next((n for n, b in enumerate(self.buffers) if b is seen), None)
-        if self.results is not None and number >= first:
-            seen = self.results[number - first]
-            place = seen.place
+        if (result := dict(zip(self._targets(len(arguments)), self.results or (), strict=True)).get(number)) is not None:
+            seen, place = result, result.place
         if seen is None or place is None:
             return None
         shape = self.buffers[place].shape
         places = np.arange(math.prod(shape)).reshape(shape)
         return place, from_corner(places, seen.view, arguments[number].shape, seen.packing)
+
+    def _targets(self, arguments: int) -> list[int]:
+        """For each result, the number of the argument that receives it, of so many `arguments`: new arrays come last."""
+        results = self.results or ()
+        new = iter(range(arguments - sum(r.into is None for r in results), arguments))
+        return [next(new) if r.into is None else r.into for r in results]
 
     def from_device(
         self,
@@ -152,16 +158,31 @@ class Linked:
                     array = bound[buffer.argument]
                     array[...] = from_corner(device[number], buffer.view, array.shape, buffer.packing)
             return
-        for result, array in zip(self.results, bound[len(bound) - len(self.results) :], strict=True):
-            if result.place is not None:
-                match = from_corner(device[result.place], result.view, array.shape, result.packing)
-                if result.high is not None and result.high.place is not None:
-                    upper = from_corner(device[result.high.place], result.high.view, array.shape, result.high.packing)
-                    match = joined(match, upper)
-                array[...] = converted(match, result.cast, array.dtype)
-            else:
-                source = bound[result.argument] if result.argument is not None else constants[result.constant or 0]
-                array[...] = source.reshape(array.shape)
+        targets = [bound[n] for n in self._targets(len(bound))]
+        values = [self._value(r, a, device, bound, constants) for r, a in zip(self.results, targets, strict=True)]
+        for array, value in zip(targets, values, strict=True):
+            array[...] = value
+
+    def _value(
+        self,
+        result: Result,
+        array: np.ndarray,
+        device: Sequence[np.ndarray],
+        bound: Sequence[np.ndarray],
+        constants: Sequence[np.ndarray],
+    ) -> Any:
+        """The elements of `result`, for the caller's `array`."""
+        if result.place is None:
+            if result.argument is None:
+                return constants[result.constant or 0].reshape(array.shape)
+            is_overwritten = any(r.into == result.argument for r in self.results or ())
+            source = bound[result.argument]
+            return (source.copy() if is_overwritten else source).reshape(array.shape)
+        match = from_corner(device[result.place], result.view, array.shape, result.packing)
+        if result.high is not None and result.high.place is not None:
+            upper = from_corner(device[result.high.place], result.high.view, array.shape, result.high.packing)
+            match = joined(match, upper)
+        return converted(match, result.cast, array.dtype)
 
 
 def linked(
@@ -175,7 +196,9 @@ def linked(
 
     def result(value: HostResult) -> Result:
         high = None if value.high is None else result(value.high)
-        return Result(value.place, value.view, value.argument, number(value.constant), value.cast, value.packing, high)
+        return Result(
+            value.place, value.view, value.argument, number(value.constant), value.cast, value.packing, high, value.into
+        )
 
     buffers = []
     for content, argument in zip(host.holds, sequence.body.blocks[0].arguments, strict=True):
@@ -184,15 +207,19 @@ def linked(
             Buffer(shape, element, content.argument, content.view, number(content.constant), content.cast, content.packing)
         )
     arguments = []
+    into = {g.into for g in host.gives or ()}
+    used = {g.argument for g in host.gives or () if g.place is None}
     for n, kind in enumerate(host.takes):
         shape, element = shaped(kind) or ((), "")
         places = [p for p, b in enumerate(buffers) if b.argument == n]
         role: Role = roles.get(places[0], "in") if host.gives is None and places else "in"
+        if n in into:
+            role = "inout" if places or n in used else "out"
         arguments.append(Argument(f"argument {n}", shape, element, role, shape))
     results = None
     if host.gives is not None:
         results = tuple(result(g) for g in host.gives)
-        for n, value in enumerate(host.gives):
+        for n, value in enumerate(g for g in host.gives if g.into is None):
             shape, element = shaped(value.type) or ((), "")
             arguments.append(Argument(f"result {n}", shape, element, "out", shape))
     return Linked(tuple(buffers), results), tuple(arguments), tuple(array_of(c) for c in constants)

@@ -8,9 +8,9 @@ import pytest
 
 import allo_air as allo
 from allo_air.errors import AlloAirError
-from allo_air.frontend.to_tensors.raising import raise_to_tensors
-from allo_air.frontend.to_tensors.refusal import NotRaised
 from allo_air.ir.types import float32, index, int8, int16, int32, uint1
+from allo_air.passes.simplify._not_raised import NotRaised
+from allo_air.program.raising import raise_to_tensors
 
 RNG = np.random.default_rng(11)
 

@@ -185,7 +185,7 @@ LOOP = """func.func @f(%a: {kind}) {{
         (LOOP.format(kind="tensor<4xf32>", body="%x = tensor.extract %a[%i] : tensor<4xf32>"), "tiled-npu"),
         (
             "func.func @f(%a: memref<4xf32>) {\n  linalg.exp ins(%a : memref<4xf32>) outs(%a : memref<4xf32>)\n  return\n}",
-            "tiled-npu",
+            "npu",
         ),
         ("aie.device(npu1) {\n  aie.tile(0, 2)\n}", ""),
         (

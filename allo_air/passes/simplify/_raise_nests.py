@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from allo_air.core.cloning import clone
-from allo_air.frontend.to_tensors.distribute import StoreNest, distributed_stores
-from allo_air.frontend.to_tensors.refusal import NotRaised
 from allo_air.mlir import AnyOp, arith, ir, linalg, memref
+from allo_air.passes.simplify._distribute import StoreNest, distributed_stores
+from allo_air.passes.simplify._not_raised import NotRaised
 from allo_air.scheduling.dependences import builds_up
 from allo_air.scheduling.loops import constant_range
 from allo_air.scheduling.subscripts import Access, access, values_of
@@ -27,7 +27,7 @@ def raise_nests(function: AnyOp) -> None:
                 with ir.InsertionPoint(op), nest.store.location:
                     _generic(nest)
             op.erase()
-        elif op.name.startswith(("scf.", "affine.")):
+        elif op.name.startswith("affine.") and len(op.regions):
             raise NotRaised(op.name)
 
 

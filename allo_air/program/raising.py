@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from allo_air.errors import AlloAirError
+from allo_air.frontend.narrow import narrow
 from allo_air.frontend.printing import remove_prints
-from allo_air.frontend.to_tensors.narrow import narrow
-from allo_air.frontend.to_tensors.nests import raise_nests
-from allo_air.frontend.to_tensors.refusal import NotRaised
-from allo_air.frontend.to_tensors.tensorize import tensorize
 from allo_air.mlir import PassManager, func, ir
+from allo_air.passes.simplify._not_raised import NotRaised
+from allo_air.passes.simplify._raise_nests import raise_nests
+from allo_air.passes.simplify._tensorize import tensorize
 
 _CLEAN = "canonicalize,cse"
 
@@ -41,7 +41,7 @@ def raise_to_tensors(text: str, name: str) -> RaisedFunction:
             narrow(function.operation)
             PassManager.parse(f"builtin.module(func.func({_CLEAN}))").run(module.operation)
             raise_nests(function.operation)
-            result, changed = tensorize(function.operation, module)
+            result, changed = tensorize(function.operation)
             function.operation.erase()
             result.attributes["sym_name"] = ir.StringAttr.get(name)
             module.operation.verify()

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from allo_air.core.walking import is_inside, walk_pre_order
+from allo_air.core.walking import is_inside, walk_named, walk_pre_order
 from allo_air.errors import AlloAirError
-from allo_air.frontend.to_tensors.refusal import NotRaised
 from allo_air.mlir import AnyOp, affine, ir, memref
+from allo_air.passes._analysis.alias import root_of
+from allo_air.passes.simplify._not_raised import NotRaised
 from allo_air.scheduling.dependences import distances
 from allo_air.scheduling.loops import Loop, constant_range, name_of
 from allo_air.scheduling.subscripts import Sum, access, store
@@ -35,6 +36,7 @@ class StoreNest:
 def distributed_stores(nest: AnyOp) -> list[StoreNest]:
     """The stores of a nest, each with its own loops, if these nests may run one after another. Otherwise raises NotRaised."""
     expand_variables(nest)
+    _check_aliases(nest)
     results: list[StoreNest] = []
     _collect(nest, (), results)
     for number, later in enumerate(results):
@@ -43,7 +45,18 @@ def distributed_stores(nest: AnyOp) -> list[StoreNest]:
     return results
 
 
+def _check_aliases(nest: AnyOp) -> None:
+    """Raises NotRaised if the nest accesses a buffer in two ways, as itself and as a view, or as two views."""
+    names: dict[Any, Any] = {}
+    for op in walk_named(nest, "affine.load", "affine.store"):
+        buffer = _tensor(op)
+        if names.setdefault(root_of(buffer), buffer) != buffer:
+            raise NotRaised("a nest that accesses a buffer by several views")
+
+
 def _collect(op: AnyOp, outer_loops: tuple[Loop, ...], items: list[StoreNest]) -> None:
+    if len(op.results):
+        raise NotRaised("a loop that carries values")
     loop = Loop(name_of(op) or "?", op, "", "")
     try:
         constant_range(loop)
