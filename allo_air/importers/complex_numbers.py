@@ -44,19 +44,23 @@ def has_complex(program: ExportedProgram) -> bool:
 
 
 def in_pairs(torch: ModuleType, program: ExportedProgram) -> Any:
-    """`program` with pairs of real numbers instead of complex ones; None if an operation has no such form."""
+    """`program` with pairs of real numbers instead of complex ones.
+
+    Raises NotImplementedError if an operation has no such form, or if the program has no example of its inputs.
+    """
     if program.example_inputs is None:
-        return None
-    try:
-        with warnings.catch_warnings(), torch.no_grad():
-            warnings.simplefilter("ignore")
-            return torch.export.export(with_pairs(torch, program), *program.example_inputs, strict=False)
-    except NotImplementedError:
-        return None
+        raise NotImplementedError("the exported program has no example inputs")
+    with warnings.catch_warnings(), torch.no_grad():
+        warnings.simplefilter("ignore")
+        return torch.export.export(with_pairs(torch, program), *program.example_inputs, strict=False)
 
 
 def _is_complex(value: object) -> bool:
-    return bool(getattr(getattr(value, "dtype", None), "is_complex", False))
+    return _is_complex_dtype(getattr(value, "dtype", None))
+
+
+def _is_complex_dtype(dtype: object) -> bool:
+    return bool(getattr(dtype, "is_complex", False))
 
 
 def with_pairs(torch: ModuleType, program: ExportedProgram) -> Any:
@@ -82,6 +86,11 @@ def with_pairs(torch: ModuleType, program: ExportedProgram) -> Any:
         def call_function(self, target: Callable[..., object], args: Arguments, kwargs: Keywords) -> Any:
             leaves = torch.utils._pytree.tree_leaves((args, kwargs))
             name = target._schema.name.removeprefix("aten::") if hasattr(target, "_schema") else ""
+            if name == "_assert_tensor_metadata":  # of `to`, whose type in the exported program has been checked
+                return None
+            if _is_complex_dtype(kwargs.get("dtype")) and name in _FILLED:
+                real = target(*args, **{**kwargs, "dtype": kwargs["dtype"].to_real()})
+                return Pair(real, torch.zeros_like(real))
             pairs = any(isinstance(v, (Pair, complex)) for v in leaves)
             if name in rules and (pairs or name in _MAKERS):
                 return rules[name](*args, **kwargs)
@@ -156,19 +165,26 @@ def _is_window(node: Node) -> bool:
 _SEPARATE = (
     "view reshape _unsafe_view permute transpose t mT unsqueeze squeeze slice select cat stack expand clone index_select index"
     " flatten unflatten repeat roll flip contiguous detach detach_ alias neg sum mean add sub narrow split chunk"
-    " split_with_sizes unbind gather lift_fresh_copy constant_pad_nd pad movedim where tril triu"
+    " split_with_sizes unbind gather lift_fresh_copy constant_pad_nd pad movedim where tril triu cumsum"
+    " copy slice_scatter select_scatter zeros_like"
 )
 _NEW = "complex polar view_as_complex fft_rfft fft_fft fft_ifft fft_rfft2 fft_fft2 fft_ifft2 fft_rfftn fft_fftn fft_ifftn stft"
 _IN_PARTS = frozenset(_SEPARATE.split())
 """Operations that compute real and imaginary parts separately."""
+_FILLED = frozenset(("zeros", "ones", "empty", "empty_strided"))
+"""Operations that make real numbers of the type that they are given."""
 _MAKERS = frozenset(_NEW.split())
 """Operations that make complex numbers of real ones."""
+
+
+_SUMS = ("add", "sub", "cat", "stack", "where", "copy", "slice_scatter", "select_scatter")
+"""Operations whose real operands beside complex ones have an imaginary part of zeros."""
 
 
 def _in_parts(torch: ModuleType, target: OpOverload, args: Arguments, kwargs: Keywords) -> Any:
     pytree = torch.utils._pytree
     name, own = target._schema.name, (args, kwargs)
-    is_sum = name in ("aten::add", "aten::sub", "aten::cat", "aten::stack", "aten::where")
+    is_sum = name.removeprefix("aten::") in _SUMS
 
     def part(which: str) -> Any:
         def of(value: object) -> Any:
@@ -235,6 +251,10 @@ def _rules(torch: ModuleType) -> dict[str, Callable[..., Any]]:
         if len(operands) > 2:
             raise NotImplementedError("einsum of more than two operands has no form for complex numbers")
         return bilinear(lambda a, b: torch.einsum(equation, a, b), *operands)
+
+    def full_like(a: Pair, value: complex, **kwargs: object) -> Any:
+        value = complex(value)
+        return Pair(torch.full_like(a.real, value.real), torch.full_like(a.real, value.imag))
 
     def converted(a: Pair, *args: object, **kwargs: object) -> Any:
         kinds = [v for v in (*args, *kwargs.values()) if isinstance(v, torch.dtype)]
@@ -311,6 +331,7 @@ def _rules(torch: ModuleType) -> dict[str, Callable[..., Any]]:
         "matmul": product_of(torch.matmul),
         "mm": product_of(torch.mm),
         "bmm": product_of(torch.bmm),
+        "full_like": full_like,
         "_to_copy": converted,
         "to": converted,
         "stft": stft,

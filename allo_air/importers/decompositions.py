@@ -44,7 +44,7 @@ def decompositions(torch: ModuleType, table: dict[object, Callable[..., object]]
 
 
 def _shapes(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
-    """Decompositions of views of empty tensors and of rolls of all elements."""
+    """Decompositions of views of empty tensors, of rolls of all elements, and of shifts of spectra."""
     aten = torch.ops.aten
 
     def view(x: Tensor, size: Sequence[int]) -> Any:
@@ -56,7 +56,16 @@ def _shapes(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
     def rolled(x: Tensor, shifts: Sequence[int], dims: Sequence[int] = ()) -> Any:
         return NotImplemented if dims else torch.roll(x.flatten(), shifts, 0).reshape(x.shape)
 
-    return {aten.view.default: view, aten.roll.default: rolled}
+    def shifted(x: Tensor, dims: Sequence[int] | None, is_inverse: bool) -> Any:
+        axes = list(range(x.dim())) if dims is None else list(dims)
+        return torch.roll(x, [(x.shape[d] + is_inverse) // 2 for d in axes], axes)
+
+    return {
+        aten.view.default: view,
+        aten.roll.default: rolled,
+        aten.fft_fftshift.default: lambda x, dim=None: shifted(x, dim, False),
+        aten.fft_ifftshift.default: lambda x, dim=None: shifted(x, dim, True),
+    }
 
 
 def _distances(torch: ModuleType) -> dict[Any, Callable[..., Any]]:

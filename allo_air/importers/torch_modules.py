@@ -124,11 +124,15 @@ def from_torch(module: object, args: Sequence[object], kwargs: Mapping[str, obje
     fold_torch(torch, program)
     program = _functional(program, name)
     result_tree = program.call_spec.out_spec
-    if has_complex(program) and (pairs := in_pairs(torch, program)) is not None:
-        program = _functional(pairs, name)
+    reason = ""
+    if has_complex(program):
+        try:
+            program = _functional(in_pairs(torch, program), name)
+        except NotImplementedError as error:
+            reason = str(error).partition("\n")[0]
     check_sizes(program, name)
     check_deterministic(program, name)
-    check_real(program, name)
+    check_real(program, name, reason)
     check_dense(program, name)
     fixed = _without_constants(program)
     _without_constant_inputs(program)

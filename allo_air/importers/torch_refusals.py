@@ -70,13 +70,14 @@ def _line(trace: str) -> tuple[str, int]:
     return frames[-1] if frames else ("", 0)
 
 
-def check_real(program: torch.export.ExportedProgram, name: str) -> None:
-    """Raises an error for complex numbers."""
+def check_real(program: torch.export.ExportedProgram, name: str, reason: str = "") -> None:
+    """Raises an error for complex numbers; `reason` says what has no form for pairs of real ones."""
+    because = f" ({reason})" if reason else ""
     for node in program.graph.nodes:
         if getattr(getattr(node.meta.get("val"), "dtype", None), "is_complex", False):
             subject = f"input '{node.name}'" if node.op == "placeholder" else f"the result of {node.target}"
             message = (
-                f"{name}: {subject} is of complex numbers, which the array does not have; compute with real and imaginary parts"
+                f"{name}: {subject} is of complex numbers, which the array does not have{because}; compute with real and imaginary parts"
                 " (rotary positions: with cosines and sines)"
             )
             raise error_at(node, message)

@@ -4,8 +4,11 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from allo_air.errors import AlloAirError  # noqa: E402
 from allo_air.importers.complex_numbers import has_complex, with_pairs  # noqa: E402
 from allo_air.importers.fourier import transformed  # noqa: E402
+from allo_air.importers.torch_modules import from_torch  # noqa: E402
+from allo_air.models.model import host_model  # noqa: E402
 
 
 class Complex(torch.nn.Module):
@@ -66,3 +69,51 @@ def test_no_form():
     program = torch.export.export(Result(), (torch.randn(8),), strict=False)
     with pytest.raises(NotImplementedError, match="result of complex numbers"):
         with_pairs(torch, program)(torch.randn(8))
+
+
+class Spectral(torch.nn.Module):
+    """A layer of a Fourier neural operator: the low frequencies of an image are mixed, the others are zero."""
+
+    def __init__(self):
+        super().__init__()
+        self.weights = torch.nn.Parameter(torch.randn(2, 3, 3, 2, 2, dtype=torch.cfloat))
+
+    def forward(self, x):
+        spectrum = torch.fft.rfft2(x)
+        low = torch.zeros(1, 3, 8, 5, dtype=torch.cfloat)
+        low[:, :, :2, :2] = torch.einsum("bixy,ioxy->boxy", spectrum[:, :, :2, :2], self.weights[0])
+        low[:, :, -2:, :2] = torch.einsum("bixy,ioxy->boxy", spectrum[:, :, -2:, :2], self.weights[1].cfloat())
+        return torch.fft.irfft2(low, s=(8, 8))
+
+
+class Assigned(torch.nn.Module):
+    """Results of operations that make and fill tensors of complex numbers."""
+
+    def forward(self, x):
+        turns = torch.polar(torch.ones(2, 8), torch.arange(16.0).view(2, 8)).to(torch.complex64)
+        z = torch.fft.fft(x) * turns
+        rows = torch.zeros_like(z)
+        rows[:, 1:5], rows[:, 0] = z[:, 3:7], x[:, 0]
+        wide = torch.zeros(2, 40_000, dtype=torch.complex64)
+        wide[:, :8] = rows
+        shifts = torch.fft.fftshift(z, dim=1).real, torch.fft.ifftshift(x[:, :7])
+        return wide[:, :9].imag, (z.new_ones(2, 8) * z).real, torch.full_like(z, 2 - 1j).imag, z.cumsum(1).imag, *shifts
+
+
+@pytest.mark.parametrize(("model", "shape"), [(Spectral, (1, 3, 8, 8)), (Assigned, (2, 8))])
+def test_complex_tensors_that_are_filled(model, shape):
+    torch.manual_seed(0)
+    module, x = model().eval(), torch.randn(shape)
+    with torch.no_grad():
+        wanted = torch.utils._pytree.tree_leaves(module(x))
+    for value, exact in zip(host_model(from_torch(module, (x,)).model)(x.numpy()), wanted, strict=True):
+        torch.testing.assert_close(torch.as_tensor(value), exact, rtol=1e-4, atol=1e-5)
+
+
+def test_a_refusal_names_the_operation_without_a_form():
+    class Logarithm(torch.nn.Module):
+        def forward(self, x):
+            return torch.fft.fft(x).log().real
+
+    with pytest.raises(AlloAirError, match=r"the array does not have \(aten\.log\.default has no form for complex numbers\)"):
+        from_torch(Logarithm(), (torch.randn(8),))
