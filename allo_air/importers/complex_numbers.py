@@ -56,11 +56,7 @@ def in_pairs(torch: ModuleType, program: ExportedProgram) -> Any:
 
 
 def _is_complex(value: object) -> bool:
-    return _is_complex_dtype(getattr(value, "dtype", None))
-
-
-def _is_complex_dtype(dtype: object) -> bool:
-    return bool(getattr(dtype, "is_complex", False))
+    return bool(getattr(getattr(value, "dtype", None), "is_complex", False))
 
 
 def with_pairs(torch: ModuleType, program: ExportedProgram) -> Any:
@@ -88,8 +84,9 @@ def with_pairs(torch: ModuleType, program: ExportedProgram) -> Any:
             name = target._schema.name.removeprefix("aten::") if hasattr(target, "_schema") else ""
             if name == "_assert_tensor_metadata":  # of `to`, whose type in the exported program has been checked
                 return None
-            if _is_complex_dtype(kwargs.get("dtype")) and name in _FILLED:
-                real = target(*args, **{**kwargs, "dtype": kwargs["dtype"].to_real()})
+            dtype = kwargs.get("dtype")
+            if name in _FILLED and isinstance(dtype, torch.dtype) and dtype.is_complex:
+                real = target(*args, **{**kwargs, "dtype": dtype.to_real()})
                 return Pair(real, torch.zeros_like(real))
             pairs = any(isinstance(v, (Pair, complex)) for v in leaves)
             if name in rules and (pairs or name in _MAKERS):

@@ -77,8 +77,8 @@ def check_real(program: torch.export.ExportedProgram, name: str, reason: str = "
         if getattr(getattr(node.meta.get("val"), "dtype", None), "is_complex", False):
             subject = f"input '{node.name}'" if node.op == "placeholder" else f"the result of {node.target}"
             message = (
-                f"{name}: {subject} is of complex numbers, which the array does not have{because}; compute with real and imaginary parts"
-                " (rotary positions: with cosines and sines)"
+                f"{name}: {subject} is of complex numbers, which the array does not have{because}; compute with real and"
+                " imaginary parts (rotary positions: with cosines and sines)"
             )
             raise error_at(node, message)
 
