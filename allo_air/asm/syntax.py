@@ -6,22 +6,22 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from allo_air.dialects.states import AUGUST, PRINTED, STATES
-from allo_air.errors import AlloAirError, nearest, suggestion
+from allo_air.errors import OptionError, nearest, suggestion
 
 DEFAULT = AUGUST
 
 
 def checked_state(state: str) -> str:
-    """`state`, if it is a known syntax state; AlloAirError otherwise."""
+    """`state`, if it is a known syntax state; OptionError otherwise."""
     if state not in STATES:
         near = suggestion(tuple(nearest(state, STATES)))
-        raise AlloAirError(f"there is no syntax '{state}'{near}; there are: {', '.join(STATES)}")
+        raise OptionError(f"there is no syntax '{state}'{near}; there are: {', '.join(STATES)}")
     return state
 
 
 @contextmanager
 def printing(state: str | None) -> Iterator[None]:
-    """Makes `write` print in `state` inside the `with` block; None changes nothing. Raises AlloAirError for an unknown
+    """Makes `write` print in `state` inside the `with` block; None changes nothing. Raises OptionError for an unknown
     state."""
     token = PRINTED.set(PRINTED.get() if state is None else checked_state(state))
     try:

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from allo_air.core.texts import text_of
-from allo_air.errors import OptionError
+from allo_air.errors import OptionError, UnknownNameError
 from allo_air.program.matmul import Matmul, matmul_of
 
 ONNX = ".onnx"
@@ -19,13 +19,15 @@ ONNX = ".onnx"
 @dataclass(frozen=True)
 class Source:
     """MLIR text, and its name in diagnostics. `described` is the Matmul for which it was generated; `data` has the attributes
-    of constants whose data the text leaves out, by the names there (`program/detached.py`).
+    of constants whose data the text leaves out, by the names there (`program/detached.py`). `entry` is the function to compile,
+    if the text has several.
     """
 
     text: str
     name: str
     described: Matmul | None = None
     data: Mapping[str, Any] = field(default_factory=dict)
+    entry: str = ""
 
     @cached_property
     def context(self) -> Any:
@@ -43,6 +45,8 @@ class Source:
         with self.context:
             module = asm.read(self.text, self.name)
             attach(module, self.data)
+            if self.entry:
+                _leave_one(module, self.entry)
             return module
 
     @cached_property
@@ -52,7 +56,11 @@ class Source:
 
         from allo_air.core.elements import resource_of
 
-        return [self.text, *(f"{name} {sha256(resource_of(value)).hexdigest()}" for name, value in self.data.items())]
+        return [
+            self.text,
+            self.entry,
+            *(f"{name} {sha256(resource_of(value)).hexdigest()}" for name, value in self.data.items()),
+        ]
 
     @cached_property
     def level(self) -> str:
@@ -83,6 +91,24 @@ class Source:
 
         with self.context, ir.Location.unknown(self.context):
             return self.module.clone()
+
+
+def _leave_one(module: Any, entry: str) -> None:
+    """Erases the functions that `entry` does not need. Raises UnknownNameError if the module has no such function."""
+    from allo_air.core.names import sym_name_of
+    from allo_air.core.upstream import run_upstream
+    from allo_air.mlir import ir
+
+    operations = [o.operation for o in module.regions[0].blocks[0].operations]
+    functions = {sym_name_of(o): o for o in operations if o.name == "func.func" and len(o.regions[0].blocks)}
+    if entry not in functions:
+        raise UnknownNameError("function", entry, functions, f"the file has {', '.join(functions) or 'none'}")
+    for name, function in functions.items():
+        if name != entry:
+            function.attributes["sym_visibility"] = ir.StringAttr.get("private")
+    if "sym_visibility" in functions[entry].attributes:
+        del functions[entry].attributes["sym_visibility"]
+    run_upstream(module, "symbol-dce")
 
 
 def source_of(value: Any, shape: Any = None, dtype: object = None) -> Source:

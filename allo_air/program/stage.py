@@ -67,7 +67,7 @@ def run_stage(
     """
     from allo_air.mlir import ir
 
-    level = level or source.level
+    level, function = level or source.level, function or source.entry or None
     levels.find(level)
     with source.context, ir.Location.unknown():
         module = source.clone()

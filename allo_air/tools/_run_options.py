@@ -50,7 +50,7 @@ def parser() -> argparse.ArgumentParser:
     add("--option", action="append", default=[], metavar="K=V", help="an option of the pipeline, as in herd-m=64")
     add("--schedule", metavar="FILE", help="transform script to use instead of the pipeline's tiling")
     add("--at", metavar="LEVEL", help="run the IR unchanged at level linalg, tiled, air, channel, aie or npu")
-    add("--entry", metavar="NAME", help="function or runtime sequence to run, where the file has several")
+    add("--entry", metavar="NAME", help="function to compile, or runtime sequence to run, where the file has several")
     add("--device-name", metavar="NAME", help="symbol of the aie.device to run, where the file has several")
     add("--seed", type=_seed, metavar="N", default=0, help="seed of the inputs and of the simulator (default 0)")
     add("--input", action="append", default=[], metavar="FILE.npy", help="an argument's array, in order; the rest are random")

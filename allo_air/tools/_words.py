@@ -7,6 +7,7 @@ WORDS = (
     (r"shape=\(M, N, K\)", "--shape MxNxK"),
     (r"backend='([^']*)'", r"--backend \1"),
     (r"trace=True", "--trace FILE"),
+    (r"make the others private, or give each a file", "name it with --entry"),
     (r"by device and sequence", "with --device-name and --entry"),
     (r"simulate\(\.\.\., kernels=\{'([^']*)': f\}\)", r"--kernel \1=FILE"),
     (r"allo_air\.simulate\(\.\.\., values=\{'([^']*)': \.\.\.\}\)", r"--arg \1=NUMBER"),

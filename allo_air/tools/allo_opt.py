@@ -99,10 +99,12 @@ def _run(parsed: Parsed) -> int:
     if len(parsed.files) > 1:
         raise AlloAirError(f"expected one file, found {', '.join(parsed.files)}")
     from allo_air import asm
-    from allo_air.asm.syntax import printing
+    from allo_air.asm.syntax import checked_state, printing
     from allo_air.core import opt
     from allo_air.tools._progress import Progress
 
+    if (syntax := parsed.last("syntax")) is not None:
+        checked_state(syntax)
     filename = parsed.files[0] if parsed.files else "-"
     dump, reproducer, marker = (parsed.last(n) for n in ("dump-ir", "crash-reproducer", "split-input-file"))
     checks, shown = settings.checks(parsed), settings.ir_printing(parsed, pipeline)
@@ -136,7 +138,7 @@ def _run(parsed: Parsed) -> int:
             progress=progress.compiling,
             rerun=rerun.rerun_arguments(parsed, whole),
         )
-        with progress, printing(parsed.last("syntax")):
+        with progress, printing(syntax):
             text, good = opt.run(job, context)
         if good or text:
             _write(output, text)

@@ -6,6 +6,7 @@ import argparse
 import re
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,8 +23,10 @@ if TYPE_CHECKING:
     from allo_air.program.source import Source
     from allo_air.tools._progress import Progress
 
-_UNCOMPILED = ("at", "entry", "device_name", "parameter")
+_AS_IT_IS = ("at", "device_name", "parameter")
 """Options for a file whose IR runs without compilation."""
+_UNCOMPILED = (*_AS_IT_IS, "entry")
+"""These, and the option for a device's sequence; for other files, it selects the function to compile."""
 
 _RUN_OPTIONS = ("input", "output", "expect", "reference", "trace", "plot", "no_check", "dry_run")
 """Options for running."""
@@ -135,12 +138,15 @@ def _target(options: argparse.Namespace, progress: Progress) -> tuple[Any, Any]:
         source = Source(read_text(Path("-")), "<stdin>") if target == "-" else source_of(Path(target))
     if options.shape and not target.endswith(ONNX):
         raise OptionError("--shape goes with a pipeline's name; a file has its own shapes")
+    as_it_is = any(getattr(options, name) for name in _AS_IT_IS)
+    if options.entry and not as_it_is and source.level not in SIMULATED:
+        source = replace(source, entry=options.entry)
+    uncompiled = _AS_IT_IS if source.entry else _UNCOMPILED
     if options.pipeline is not None:
-        _refuse(options, "a file that is compiled", *_UNCOMPILED)
+        _refuse(options, "a file that is compiled", *uncompiled)
         return _compile(source, options.pipeline, options, progress)
-    as_it_is = any(getattr(options, name) for name in _UNCOMPILED)
     if options.backend == "xrt" or options.dry_run or options.save or not (as_it_is or source.level in SIMULATED):
-        _refuse(options, "a file that is compiled", *_UNCOMPILED)
+        _refuse(options, "a file that is compiled", *uncompiled)
         return _compile(source, None, options, progress)
     if options.option:
         raise OptionError("--option sets an option of a pipeline, and the file runs as it is; --pipeline compiles it")

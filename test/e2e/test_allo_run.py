@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from allo_air.tools.allo_run import main
@@ -61,3 +62,22 @@ def test_programs_of_other_tools_that_lack_tokens_are_checked_in_program_order(
     assert main([str(file), "--no-cache"]) == 0
     [verdict] = [line for line in capsys.readouterr().out.splitlines() if line.startswith("correct")]
     assert f"in program order, which tokens leave open at {file}:{place}" in verdict
+
+
+def test_entry_is_the_function_to_compile(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    kind = "memref<8x16xf32>"
+    texts = [
+        f"func.func @{name}(%a: {kind}, %b: {kind}) {{ linalg.{op} ins(%a : {kind}) outs(%b : {kind}) return }}"
+        for name, op in (("first", "abs"), ("second", "negf"))
+    ]
+    (tmp_path / "two.mlir").write_text("\n".join(texts))
+    path, cache = str(tmp_path / "two.mlir"), f"--cache-dir={tmp_path / 'cache'}"
+    assert main([path, cache]) == 1
+    assert "is one of the functions @first, @second, and one is compiled; name it with --entry" in capsys.readouterr().err
+    for name in ("first", "second"):
+        assert main([path, cache, "--entry", name, "--output", str(tmp_path / f"{name}.npy")]) == 0
+        assert "program       npu on npu1" in (out := capsys.readouterr().out) and "correct" in out
+    first, second = (np.load(tmp_path / f"{name}.npy") for name in ("first", "second"))
+    assert (first >= 0).all() and (abs(second) == first).all()
+    assert main([path, cache, "--entry", "third"]) == 1
+    assert "unknown function 'third' (the file has first, second)" in capsys.readouterr().err

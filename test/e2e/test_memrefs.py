@@ -125,6 +125,54 @@ def test_functions_on_memrefs(name: str) -> None:
         np.testing.assert_allclose(array.astype(float), np.asarray(result, float), rtol=1e-5)
 
 
+CONDITION = """
+func.func @f(%a: memref<16x32xi32>, %c: memref<16x32xi32>) {
+  affine.parallel (%i) = (0) to (16) step (4) {
+    affine.if affine_set<(d0) : (d0 - 8 >= 0)>(%i) {
+      %s = memref.subview %a[%i, 0] [4, 32] [1, 1] : memref<16x32xi32> to memref<4x32xi32, strided<[32, 1], offset: ?>>
+      %t = memref.subview %c[%i, 0] [4, 32] [1, 1] : memref<16x32xi32> to memref<4x32xi32, strided<[32, 1], offset: ?>>
+      linalg.mul ins(%s, %s : memref<4x32xi32, strided<[32, 1], offset: ?>>, memref<4x32xi32, strided<[32, 1], offset: ?>>)
+          outs(%t : memref<4x32xi32, strided<[32, 1], offset: ?>>)
+    }
+  }
+  return
+}"""
+
+
+@pytest.mark.parametrize("device", ["npu1", "npu2"])
+def test_conditions_in_parallel_loops(device: str) -> None:
+    """Only some of the cores compute; the elements of the others stay."""
+    a, c = np.random.default_rng(2).integers(0, 9, (2, 16, 32), dtype=np.int32)
+    expected = np.concatenate([c[:8], a[8:] ** 2])
+    allo_air.compile(CONDITION, device=device, cache=False)(a, c)
+    np.testing.assert_array_equal(c, expected)
+
+
+VECTORS = """
+func.func @f(%a: memref<16x16xTYPE>, %b: memref<16x16xTYPE>, %c: memref<16x16xTYPE>) {
+  affine.parallel (%i, %j) = (0, 0) to (16, 16) step (4, 8) {
+    %p = ub.poison : TYPE
+    %x = vector.transfer_read %a[%i, %j], %p {in_bounds = [true, true]} : memref<16x16xTYPE>, vector<4x8xTYPE>
+    %y = vector.transfer_read %b[%i, %j], %p {in_bounds = [true, true]} : memref<16x16xTYPE>, vector<4x8xTYPE>
+    %z = arith.OP %x, %y : vector<4x8xTYPE>
+    vector.transfer_write %z, %c[%i, %j] {in_bounds = [true, true]} : vector<4x8xTYPE>, memref<16x16xTYPE>
+  }
+  return
+}"""
+
+
+@pytest.mark.parametrize(
+    ("element", "op", "reference"),
+    [("i32", "addi", np.add), ("i32", "subi", np.subtract), ("f32", "divf", np.divide), ("bf16", "divf", np.divide)],
+)
+def test_vectors_of_two_dimensions(element: str, op: str, reference: Any) -> None:
+    dtype = {"i32": np.int32, "f32": np.float32, "bf16": ml_dtypes.bfloat16}[element]
+    a, b = np.random.default_rng(4).integers(1, 40, (2, 16, 16)).astype(dtype)
+    c = np.zeros_like(a)
+    allo_air.compile(VECTORS.replace("TYPE", element).replace("OP", op), cache=False)(a, b, c)
+    np.testing.assert_allclose(c.astype(float), reference(a, b).astype(float), rtol=4e-3)
+
+
 def test_a_product_takes_several_cores() -> None:
     """96x96x96 of f32 did not fit into the one core that computed it."""
     kind = "memref<96x96xf32>"

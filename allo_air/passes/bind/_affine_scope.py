@@ -11,12 +11,11 @@ from typing import Any
 
 from allo_air.core.affine import IntegerSet
 from allo_air.core.constants import index_constant
-from allo_air.core.loops import FOR, for_around
+from allo_air.core.loops import for_around
 from allo_air.core.walking import walk_named
 from allo_air.dialects.air import IfOp, YieldOp
 from allo_air.errors import PassError
 from allo_air.mlir import AnyOp, arith, ir, scf
-from allo_air.passes._analysis.effects import is_pure
 
 _ACCESSES = {
     "affine.load": "memref.load",
@@ -32,7 +31,7 @@ def lower_affine_scope(hierarchy: AnyOp, *, branches: bool = False) -> None:
 
     Before: `affine.load %a[%id + 1]`; after: `%i = affine.apply (d0 + 1)(%id)`, `memref.load %a[%i]`. affine.if becomes
     air.affine_if (which prints as affine.if), affine.for becomes scf.for, and affine.parallel becomes scf.parallel. With
-    `branches`, conditions that change within a core become scf.if.
+    `branches`, as for loops that are no hierarchies yet, it becomes scf.if.
     """
     for op in walk_named(hierarchy, "affine.for"):
         if sum(list(op.attributes["operandSegmentSizes"])[:2]):
@@ -111,8 +110,8 @@ def _bounds(op: ir.Operation, name: str, attribute: str, operands: list[ir.Value
 
 
 def _condition(op: ir.Operation, branches: bool) -> None:
-    """Rewrites `affine.if` as `air.affine_if`; with `branches` as `scf.if` if its condition changes within a core."""
-    if branches and any(map(_changes, op.operands)):
+    """Rewrites `affine.if` as `air.affine_if`; with `branches` as `scf.if`."""
+    if branches:
         _branch(op)
         return
     with ir.InsertionPoint(op):
@@ -128,13 +127,6 @@ def _condition(op: ir.Operation, branches: bool) -> None:
         for block in list(old.blocks):
             block.append_to(region)
     _finish(op, new, lambda values: YieldOp(values=values))
-
-
-def _changes(value: ir.Value) -> bool:
-    """Whether `value` is computed from the variable of a sequential loop, or from data."""
-    if isinstance(value, ir.BlockArgument):
-        return value.owner.owner.operation.name in FOR
-    return any(map(_changes, value.owner.operands)) if is_pure(value.owner) else True
 
 
 def _branch(op: ir.Operation) -> None:

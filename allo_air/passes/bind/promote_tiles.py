@@ -9,6 +9,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named, walk_pre_order
 from allo_air.dialects.memrefs import memory_space
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.alias import VIEWS
 from allo_air.passes._analysis.kernels import called, is_kernel
 from allo_air.passes.bind._affine_scope import lower_affine_scope
 from allo_air.passes.bind._narrow_writes import narrow_writes
@@ -17,6 +18,7 @@ from allo_air.passes.bind._promote import promote_in_cores, promote_to_l2
 from allo_air.passes.bind._retype import retype
 
 L1, L2 = 2, 1
+_INDICES = ("affine.apply", "affine.max", "affine.min", "arith.constant")
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,7 @@ class PromoteTiles(Pass):
             for core in cores:
                 _move_allocations(core, L1)
                 lower_affine_scope(core, branches=True)
+                _hoist_views(core)
                 narrow_writes(core)
                 promote_in_cores(core, _space(L1))
             launches = {core: next((p for p in reversed(list(parents(core))) if p.name in PARALLEL), None) for core in cores}
@@ -107,6 +110,22 @@ def _wrap(function: ir.Operation) -> None:
     [end] = loop.regions[0].blocks[0].operations
     for op in moved:
         op.move_before(end)
+
+
+def _hoist_views(core: ir.Operation) -> None:
+    """Moves views out of conditionals without an else branch, so that all cores copy the same tiles.
+
+    A transfer that some of the cores do not take would stay in its channel.
+    """
+    for branch in reversed(walk_named(core, "scf.if")):
+        if len(branch.regions[1].blocks):
+            continue
+        [block] = branch.regions[0].blocks
+        inside = {r for op in block.operations for r in op.operation.results}
+        for op in [o.operation for o in block.operations]:
+            if (op.name in VIEWS or op.name in _INDICES) and not any(v in inside for v in op.operands):
+                op.move_before(branch)
+                inside -= set(op.results)
 
 
 def _move_allocations(loop: ir.Operation, level: int) -> None:

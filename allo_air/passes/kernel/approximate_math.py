@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import names_in
 from allo_air.mlir import AnyOp
+from allo_air.passes.kernel._flat_vectors import flatten_vectors
 
 _REPLACED = ("arith.divf", "arith.mulf")
 """Operations besides those of the math dialect."""
@@ -43,4 +44,5 @@ class ApproximateMath(Pass):
         if any(name.startswith("math.") or name in _REPLACED for name in names_in(op)):
             from allo_air.passes.kernel._approximate import approximate  # matrix products do not need it
 
+            flatten_vectors(op)
             approximate(op)

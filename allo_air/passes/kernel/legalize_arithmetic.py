@@ -10,6 +10,7 @@ from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes._analysis.requantisation import constant_splat
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.kernel import _requantized, _vector_casts, _vector_floats, _vector_integers, _vector_products
+from allo_air.passes.kernel._flat_vectors import flatten_vectors
 from allo_air.passes.kernel._op_signature import signature_of
 from allo_air.passes.kernel._scalar_floats import on_lanes
 
@@ -32,6 +33,7 @@ class LegalizeArithmetic(Pass):
     * products of bf16 that are added to f32 become vector.fma; a constant factor stays an extended bf16 even if later passes
       fold constants. Other f32 products become, on AIE2p, those of up to three bf16 parts for each factor, without the three
       smallest; on AIE2, a sum with a product becomes the difference with the negated one.
+    Arithmetic on vectors of several dimensions works on all lanes as one dimension, apart from contractions.
     Sums, products and quotients of f32 scalars are computed on lanes, as those of scalars are calls of the run-time library.
     A scalar i32 is shifted as an index: its arithmetic right shift would become a vector shift, which rounds by the core's
     rounding mode (docs/sources.md#vector-kernels).
@@ -58,6 +60,7 @@ class LegalizeArithmetic(Pass):
 
     def run(self, op: AnyOp, /) -> None:
         arch = device_option(self.name, self.device).arch
+        flatten_vectors(op)
         if self.scalars:
             on_lanes(op, arch)
         for rules in (

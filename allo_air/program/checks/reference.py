@@ -34,24 +34,24 @@ def expected(
     """
     from allo_air.program.stage import run_stage
 
+    function = function or reference.entry or None
     kinds, results = _signature(reference, function)
     numbers = _numbers(reference, kinds, arguments)
     values = [_as_parameter(reference, i, kinds[i], arguments[n], arrays[n]) for i, n in enumerate(numbers)]
     prepare = round_factors if bfp16 else None
     done = run_stage(reference, None, values, seed=seed, function=function, prepare=prepare, program_order=program_order)
     output_numbers = [n for n, a in enumerate(arguments) if a.role != "in"]
-    if not results:
-        after = dict(zip(numbers, done.arrays[: len(numbers)], strict=True))
-        missing = [arguments[n].name for n in output_numbers if n not in after]
-        if missing:
-            raise AlloAirError(
-                f"{reference.name} returns nothing and takes no memref for {', '.join(missing)}, which the design writes"
-            )
-        return {n: after[n] for n in output_numbers}
-    if results != len(output_numbers):
+    after = dict(zip(numbers, done.arrays[: len(numbers)], strict=True))
+    written, returned = output_numbers[: len(output_numbers) - results], output_numbers[len(output_numbers) - results :]
+    missing = [arguments[n].name for n in written if n not in after]
+    if missing and not results:
+        raise AlloAirError(
+            f"{reference.name} returns nothing and takes no memref for {', '.join(missing)}, which the design writes"
+        )
+    if results > len(output_numbers) or missing:
         outputs = ", ".join(arguments[n].name for n in output_numbers) or "nothing"
         raise AlloAirError(f"{reference.name} returns {counted(results, 'result')}, and the design writes {outputs}")
-    return dict(zip(output_numbers, done.arrays[len(done.arrays) - results :], strict=True))
+    return {n: after[n] for n in written} | dict(zip(returned, done.arrays[len(done.arrays) - results :], strict=True))
 
 
 def _signature(reference: Source, function: str | None) -> tuple[list[tuple[tuple[int, ...] | None, str]], int]:

@@ -242,11 +242,12 @@ def test_the_cache_is_shown_and_cleared(capfd: pytest.CaptureFixture[str], tmp_p
         (("gemm-i32", "--shape", "4x4x4", "--input", "absent.npy"), 1, "cannot read 'absent.npy'"),
         (("gemm-i32", "--shape", "4x4x4", "--clear"), 2, "--clear goes with 'allo-run cache'"),
         (("gemm-i32", "--shape", "4x4x4", "--at", "air"), 2, "--at does not go with a pipeline's name as the target"),
+        (("gemm-i32", "--shape", "4x4x4", "--syntax", "2025-01"), 2, "there is no syntax '2025-01'"),
         (("gemm-i32", "--shape", "4x4x4", "--device-name", "d"), 2, "--device-name does not go with a pipeline's name"),
         (
-            ("examples/gemm.mlir", "--pipeline", "gemm-bf16", "--entry", "f"),
+            ("examples/gemm.mlir", "--pipeline", "gemm-bf16", "--device-name", "f"),
             2,
-            "--entry does not go with a file that is compiled",
+            "--device-name does not go with a file that is compiled",
         ),
         (
             ("examples/gemm.mlir", "--at", "linalg", "--device", "npu2"),
