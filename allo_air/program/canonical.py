@@ -32,9 +32,9 @@ class Labels:
         labels = json.dumps([self.symbols, self.places]).encode()
         return _LABELS + len(labels).to_bytes(8, "little") + labels + code
 
-    def put_on(self, module: ir.Operation) -> ir.Operation:
-        """A copy of the canonical `module` with its names and locations restored."""
-        text = _PLACES.sub(lambda place: self.places[int(place[1])], text_of(module))
+    def put_on(self, text: str) -> ir.Operation:
+        """The canonical module with text `text` (`text_of`), its names and locations restored."""
+        text = _PLACES.sub(lambda place: self.places[int(place[1])], text)
         return ir.Module.parse(_SYMBOLS.sub(lambda symbol: self.symbols[int(symbol[1])], text)).operation
 
 

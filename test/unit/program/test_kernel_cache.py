@@ -148,6 +148,6 @@ func.func @caller() { return }
         assert made is not None
         text, labels = text_of(made[0]), made[1]
         assert labels.symbols == ("table", "f") and not any(word in text for word in ("table", ".py", "layer"))
-        assert text_of(labels.put_on(made[0])) == text_of(module)
+        assert text_of(labels.put_on(text_of(made[0]))) == text_of(module)
         assert canonical(made[0], "caller") is None
-        assert replace(labels, symbols=("other", "g")).put_on(made[0]).get_asm().count("@other") == 2
+        assert replace(labels, symbols=("other", "g")).put_on(text_of(made[0])).get_asm().count("@other") == 2
