@@ -99,7 +99,13 @@ SPLIT_L2 = Stage(
 shares channels, whose transfers alternate if a loop of the cores has both.
 """
 
-MAP = (BIND_COPIES, DEPENDENCES, replace(CHANNELS, passes=CHANNELS.passes[:-1]), SPLIT_L2, PLACEMENT)
+
+def _without_cleanup(stage: Stage) -> Stage:
+    """`stage` without the canonicalization at its end: the next stage reads its IR as it is."""
+    return replace(stage, passes=stage.passes[:-1])
+
+
+MAP = (_without_cleanup(BIND_COPIES), DEPENDENCES, _without_cleanup(CHANNELS), SPLIT_L2, PLACEMENT)
 """The stages from hierarchies (launches, segments, herds) to placed herds that communicate by channels."""
 
 BANKS = Stage(
