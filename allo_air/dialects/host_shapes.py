@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.access.layout import Layout
 from allo_air.core.names import sym_name_of
+from allo_air.dialects.host_buffers import HOST_BUFFERS
 
 if TYPE_CHECKING:
     from allo_air.mlir import ir
@@ -68,10 +69,10 @@ def _saved_entry(op: ir.Operation, attribute: str) -> Any:
 
 
 def keep_host_shapes(function: ir.Operation, device: ir.Operation, name: str) -> None:
-    """Stores the shapes and layouts of `function`, if it has any, on `device` for its runtime sequence `name`."""
+    """Stores the shapes, layouts and buffers of `function`, if it has any, on `device` for its runtime sequence `name`."""
     from allo_air.mlir import ir
 
-    for attribute in (HOST_SHAPES, HOST_LAYOUTS):
+    for attribute in (HOST_SHAPES, HOST_LAYOUTS, HOST_BUFFERS):
         if attribute in function.attributes:
             entries = device.attributes.get(attribute, ())
             device.attributes[attribute] = ir.DictAttr.get(

@@ -54,6 +54,7 @@ BUFFERIZE_TILES = Stage(
     BUFFERIZE.name,
     BUFFERIZE.level,
     (
+        "legalize-arguments",
         "func.func(convert-elementwise-to-linalg)",
         "keep-arguments",
         *_PEEL,

@@ -148,6 +148,40 @@ def test_conditions_in_parallel_loops(device: str) -> None:
     np.testing.assert_array_equal(c, expected)
 
 
+TILES = """
+memref.global "private" constant @w : memref<16x32xf32> = dense<2.0>
+func.func @f(%a: memref<16x32xf32, strided<[64, 1], offset: ?>>, %c: memref<16x32xf32>) {
+  %w = memref.get_global @w : memref<16x32xf32>
+  affine.parallel (%i) = (0) to (16) step (4) {
+    %s = memref.subview %a[%i, 0] [4, 32] [1, 1]
+        : memref<16x32xf32, strided<[64, 1], offset: ?>> to memref<4x32xf32, strided<[64, 1], offset: ?>>
+    %u = memref.subview %w[%i, 0] [4, 32] [1, 1] : memref<16x32xf32> to memref<4x32xf32, strided<[32, 1], offset: ?>>
+    %t = memref.subview %c[%i, 0] [4, 32] [1, 1] : memref<16x32xf32> to memref<4x32xf32, strided<[32, 1], offset: ?>>
+    linalg.add ins(%s, %u : memref<4x32xf32, strided<[64, 1], offset: ?>>, memref<4x32xf32, strided<[32, 1], offset: ?>>)
+        outs(%t : memref<4x32xf32, strided<[32, 1], offset: ?>>)
+  }
+  return
+}"""
+
+
+@pytest.mark.parametrize("constant", [True, False], ids=["global", "argument"])
+def test_strided_arguments_and_globals_in_tiles(constant: bool) -> None:
+    text = (
+        TILES
+        if constant
+        else TILES.replace("  %w = memref.get_global @w : memref<16x32xf32>\n", "").replace("@f(", "@f(%w: memref<16x32xf32>, ")
+    )
+    program = allo_air.compile(text, cache=False)
+    assert program.pipeline == "tiled-npu"
+    w, a, c = (
+        np.full((16, 32), 2, np.float32),
+        np.random.default_rng(1).random((16, 32), np.float32),
+        np.zeros((16, 32), np.float32),
+    )
+    program(*([] if constant else [w]), a, c)
+    np.testing.assert_array_equal(c, a + 2)
+
+
 VECTORS = """
 func.func @f(%a: memref<16x16xTYPE>, %b: memref<16x16xTYPE>, %c: memref<16x16xTYPE>) {
   affine.parallel (%i, %j) = (0, 0) to (16, 16) step (4, 8) {

@@ -24,8 +24,9 @@ class OutlineTiledLoops(Pass):
     """Outlines consecutive parallel loops of a function as kernels, so that each can use the whole array.
 
     Operations on buffers between two such loops become a kernel, too. Pure computations and views are copied into the kernels
-    that need them, and equal kernels become one. A function stays unchanged if it would make only one kernel, is a kernel
-    itself, has such operations with results, allocates L1 or L2 buffers itself, or contains `air` operations.
+    that need them, and equal kernels become one. Globals become arguments of kernels. A function stays unchanged if it would
+    make only one kernel and loads no global, is a kernel itself, has such operations with results, allocates L1 or L2 buffers
+    itself, or contains `air` operations.
 
     Before:
 
@@ -61,7 +62,10 @@ class OutlineTiledLoops(Pass):
             if not function.regions[0].blocks or is_kernel(function) or _has_memories(function):
                 continue
             groups = _groups(function)
-            if len(groups) > 1 and not any(len(o.results) for group in groups for o in group):
+            globals_ = walk_named(function, "memref.get_global")
+            if (len(groups) > 1 or (groups and globals_)) and not any(len(o.results) for group in groups for o in group):
+                for load in reversed(globals_):
+                    load.move_before(function.regions[0].blocks[0].operations[0])
                 for group in groups:
                     _outline(function, group, names)
 

@@ -9,14 +9,13 @@ from typing import Any
 from allo_air.core.walking import is_inside, walk_named, walk_pre_order
 from allo_air.errors import AlloAirError
 from allo_air.mlir import AnyOp, affine, ir, memref
-from allo_air.passes._analysis.alias import root_of
+from allo_air.passes._analysis.alias import VIEWS, root_of
+from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes.simplify._not_raised import NotRaised
 from allo_air.scheduling.dependences import distances
 from allo_air.scheduling.loops import Loop, constant_range, name_of
 from allo_air.scheduling.subscripts import Sum, access, store
 from allo_air.scheduling.subscripts import load as load_at
-
-_OTHERS = ("memref.store", "memref.load", "memref.copy", "func.call")
 
 
 @dataclass(frozen=True)
@@ -69,7 +68,7 @@ def _collect(op: AnyOp, outer_loops: tuple[Loop, ...], items: list[StoreNest]) -
             _collect(inner, loops, items)
         elif inner.name == "affine.store":
             items.append(StoreNest(loops, inner, tuple(_slice(inner, loops[0].op))))
-        elif len(inner.regions) or inner.name in _OTHERS or inner.name.startswith("linalg."):
+        elif inner.name != "affine.load" and (inner.name in VIEWS or not is_pure(inner)):
             raise NotRaised(f"{inner.name} in loop '{loop.name}'")
 
 
@@ -121,6 +120,45 @@ def expand_variables(nest: AnyOp) -> None:
                 seen.append(value)
     for value in seen:
         _expand(value, nest)
+
+
+def carry_in_variables(nest: AnyOp) -> None:
+    """Makes loop-carried values variables, for `expand_variables`.
+
+    Before: `%r = affine.for %k iter_args(%s = %z) { affine.yield %t }`. After: `memref.store %z, %v[]; affine.for %k { %s =
+    memref.load %v[]; memref.store %t, %v[] }; %r = memref.load %v[]`.
+    """
+    for loop in reversed([op for op in walk_pre_order(nest) if op.name == "affine.for" and len(op.results)]):
+        if loop == nest:
+            raise NotRaised("a loop that carries values")
+        with ir.InsertionPoint(nest), loop.location:
+            variables = [memref.alloca(ir.MemRefType.get([], r.type), [], []) for r in loop.results]
+        lower, upper, carried = list(loop.attributes["operandSegmentSizes"])
+        bounds, inits = list(loop.operands)[: lower + upper], list(loop.operands)[lower + upper :]
+        attributes = {n: loop.attributes[n] for n in loop.attributes} | {
+            "operandSegmentSizes": ir.DenseI32ArrayAttr.get([lower, upper, 0])
+        }
+        [block] = loop.regions[0].blocks
+        with ir.InsertionPoint(loop), loop.location:
+            for value, variable in zip(inits, variables, strict=True):
+                memref.StoreOp(value, variable, [])
+            new = ir.Operation.create("affine.for", [], bounds, attributes, regions=1)
+            for result, variable in zip(loop.results, variables, strict=True):
+                result.replace_all_uses_with(memref.LoadOp(variable, []).result)
+        with ir.InsertionPoint.at_block_begin(block), loop.location:
+            loaded = [memref.LoadOp(variable, []).result for variable in variables]
+        for argument, value in zip(list(block.arguments)[1:], loaded, strict=True):
+            argument.replace_all_uses_with(value)
+        last = block.operations[-1].operation
+        with ir.InsertionPoint(last), last.location:
+            for value, variable in zip(last.operands, variables, strict=True):
+                memref.StoreOp(value, variable, [])
+            affine.AffineYieldOp([])
+        last.erase()
+        for _ in range(carried):
+            block.erase_argument(1)
+        block.append_to(new.regions[0])
+        loop.erase()
 
 
 def _expand(value: ir.Value, nest: AnyOp) -> None:

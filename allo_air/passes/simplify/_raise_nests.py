@@ -6,7 +6,7 @@ from typing import Any
 
 from allo_air.core.cloning import clone
 from allo_air.mlir import AnyOp, arith, ir, linalg, memref
-from allo_air.passes.simplify._distribute import StoreNest, distributed_stores
+from allo_air.passes.simplify._distribute import StoreNest, carry_in_variables, distributed_stores
 from allo_air.passes.simplify._not_raised import NotRaised
 from allo_air.scheduling.dependences import builds_up
 from allo_air.scheduling.loops import constant_range
@@ -23,6 +23,7 @@ def raise_nests(function: AnyOp) -> None:
     for view in list(block.operations):
         op = view.operation
         if op.name == "affine.for":
+            carry_in_variables(op)
             for nest in distributed_stores(op):
                 with ir.InsertionPoint(op), nest.store.location:
                     _generic(nest)

@@ -14,9 +14,10 @@ from allo_air.core.names import callee_of, is_private, set_function_type, sym_na
 from allo_air.core.walking import root_of as module_of
 from allo_air.core.walking import walk_named, walk_pre_order
 from allo_air.dialects.memrefs import memory_space
-from allo_air.mlir import AnyOp, arith, func, ir, linalg, tensor
+from allo_air.mlir import AnyOp, arith, func, ir, tensor
 from allo_air.passes._analysis.kernels import called
 from allo_air.passes._analysis.structured import first_output, indexing_maps, is_structured, reductions
+from allo_air.passes._ir.generic import generic
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.simplify._not_raised import NotRaised
 from allo_air.passes.simplify._raise_nests import raise_nests
@@ -280,6 +281,35 @@ def _for(op: ir.Operation, values: _Tensors) -> None:
         values.values[result] = values.current(last)
 
 
+def _if(op: ir.Operation, values: _Tensors) -> None:
+    """Computes both branches, and chooses the contents of buffers and the results by the condition."""
+    if _is_free(op):
+        clone(op, values.values)
+        return
+    condition, before = values.current(op.operands[0]), dict(values.values)
+    branches, yielded = list[dict[Any, Any]](), list[list[Any]]()
+    for region in op.regions:
+        values.values = dict(before)
+        yielded.append([values.current(v) for b in region.blocks for v in _block(b, values)])
+        branches.append(values.values)
+    values.values = before
+    for buffer in before:
+        then, otherwise = branches[0][buffer], branches[1][buffer]
+        if then != otherwise:
+            values.values[buffer] = _chosen(condition, then, otherwise)
+    for result, then, otherwise in zip(op.results, *yielded, strict=True):
+        if isinstance(result.type, _MEMREFS):
+            raise NotRaised("a condition that chooses a buffer")
+        values.values[result] = _chosen(condition, then, otherwise)
+
+
+def _chosen(condition: ir.Value, then: ir.Value, otherwise: ir.Value) -> Any:
+    """`then` where `condition`, a number, holds, otherwise `otherwise`."""
+    if isinstance(then.type, ir.RankedTensorType):
+        condition = tensor.SplatOp(ir.RankedTensorType.get(then.type.shape, condition.type), condition, []).result
+    return arith.select(condition, then, otherwise)
+
+
 def _selects(op: ir.Operation) -> bool:
     """Whether the loop variable of `op`, or what is computed from it, selects elements or parts of buffers."""
     dependent: set[Any] = set(Loop(op).ivs)
@@ -340,7 +370,9 @@ def _transpose(op: ir.Operation, values: _Tensors) -> _View:
 
 def _permuted(value: ir.Value, order: Sequence[int]) -> Any:
     kind = ir.RankedTensorType.get([value.type.shape[n] for n in order], value.type.element_type)
-    return linalg.transpose(value, outs=[empty(kind)], permutation=order)
+    loops = len(order)
+    maps = [ir.AffineMap.get_permutation(sorted(range(loops), key=lambda n: order[n])), ir.AffineMap.get_identity(loops)]
+    return generic([value], [empty(kind)], maps, ["parallel"] * loops, lambda values: [values[0]]).results[0]
 
 
 def _reinterpret(op: ir.Operation, values: _Tensors) -> _View:
@@ -490,4 +522,5 @@ _RULES: dict[str, Callable[[Any, _Tensors], None]] = {
     "memref.load": _load,
     "memref.store": _store,
     "scf.for": _for,
+    "scf.if": _if,
 }

@@ -17,6 +17,9 @@ from allo_air.passes.simplify._not_raised import NotRaised
 from allo_air.passes.simplify._raise_nests import raise_nests
 from allo_air.passes.simplify._tensorize import tensorize
 
+_AFFINE = "canonicalize,raise-scf-to-affine,affine-raise-from-memref,canonicalize"
+"""Passes of MLIR that make loops of scf with loads and stores affine."""
+
 
 @dataclass(frozen=True)
 class RaiseToTensors(Pass):
@@ -75,12 +78,24 @@ def why_not_raised(function: ir.Operation) -> str:
 def _on_tensors(function: ir.Operation) -> tuple[Any, list[int]]:
     """The function on tensors, before `function`, which stays, and the numbers of the arguments that it changes."""
     with function.location:
-        copy = function.clone(ip=ir.InsertionPoint(function)).operation
         try:
-            raise_nests(copy)
-            return tensorize(copy)
-        finally:
-            copy.erase()
+            return _raised(function, "")
+        except NotRaised:
+            if not walk_named(function, "scf.for"):
+                raise
+            return _raised(function, _AFFINE)
+
+
+def _raised(function: ir.Operation, passes: str) -> tuple[Any, list[int]]:
+    """The function on tensors, after `passes` of MLIR on a copy."""
+    copy = function.clone(ip=ir.InsertionPoint(function)).operation
+    try:
+        if passes:
+            run_upstream(copy, passes)
+        raise_nests(copy)
+        return tensorize(copy)
+    finally:
+        copy.erase()
 
 
 def has_buffers(function: ir.Operation) -> bool:

@@ -117,3 +117,50 @@ func.func @tensors(%a: memref<8xf32>, %b: memref<8xf32>) -> memref<8xf32> {
   linalg.log ins(%a : memref<8xf32>) outs(%n : memref<8xf32>)
   return %n : memref<8xf32>
 }
+
+// A value that a loop carries, and loops of scf, become those of affine.
+// CHECK-LABEL: func.func @carried(
+// CHECK-SAME:    %arg0: tensor<8x4xf32>) -> tensor<8xf32>
+// CHECK:         linalg.generic {{.*}}iterator_types = ["parallel", "reduction"]
+func.func @carried(%a: memref<8x4xf32>, %b: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c8 = arith.constant 8 : index
+  %z = arith.constant 0.0 : f32
+  scf.for %i = %c0 to %c8 step %c1 {
+    %r = scf.for %k = %c0 to %c4 step %c1 iter_args(%s = %z) -> (f32) {
+      %x = memref.load %a[%i, %k] : memref<8x4xf32>
+      %t = arith.addf %s, %x : f32
+      scf.yield %t : f32
+    }
+    memref.store %r, %b[%i] : memref<8xf32>
+  }
+  return
+}
+
+// Both branches are computed.
+// CHECK-LABEL: func.func @branches(
+// CHECK-SAME:    %arg0: tensor<1xi1>, %arg1: tensor<8xf32>, %arg2: tensor<8xf32>) -> tensor<8xf32>
+// CHECK:         [[C:%.*]] = tensor.extract %arg0
+// CHECK:         [[E:%.*]] = linalg.exp ins(%arg1
+// CHECK:         [[S:%.*]] = tensor.splat [[C]]
+// CHECK:         [[R:%.*]] = arith.select [[S]], [[E]], %arg2
+// CHECK:         return [[R]]
+func.func @branches(%c: memref<1xi1>, %a: memref<8xf32>, %b: memref<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %v = memref.load %c[%c0] : memref<1xi1>
+  scf.if %v {
+    linalg.exp ins(%a : memref<8xf32>) outs(%b : memref<8xf32>)
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @transposed(
+// CHECK:         [[T:%.*]] = linalg.generic
+// CHECK:         linalg.exp ins([[T]] : tensor<4x8xf32>)
+func.func @transposed(%a: memref<8x4xf32>, %b: memref<4x8xf32>) {
+  %t = memref.transpose %a (i, j) -> (j, i) : memref<8x4xf32> to memref<4x8xf32, strided<[1, 4]>>
+  linalg.exp ins(%t : memref<4x8xf32, strided<[1, 4]>>) outs(%b : memref<4x8xf32>)
+  return
+}

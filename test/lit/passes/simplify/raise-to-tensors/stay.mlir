@@ -78,3 +78,29 @@ func.func @number(%a: memref<8xf32>, %x: f32) {
   linalg.fill ins(%x : f32) outs(%a : memref<8xf32>)
   return
 }
+
+// Views that a loop makes, and other operations on buffers in it.
+// CHECK-LABEL: func.func @views_in_a_loop(%arg0: memref<8x8xf32>
+// CHECK:         affine.for
+// CHECK-LABEL: func.func @vectors_in_a_loop(%arg0: memref<8x8xf32>
+// CHECK:         vector.transfer_write
+func.func @views_in_a_loop(%a: memref<8x8xf32>, %b: memref<8x8xf32>) {
+  affine.for %i = 0 to 8 {
+    %s = memref.subview %a[%i, 0] [1, 8] [1, 1] : memref<8x8xf32> to memref<8xf32, strided<[1], offset: ?>>
+    affine.for %j = 0 to 8 {
+      %x = affine.load %s[%j] : memref<8xf32, strided<[1], offset: ?>>
+      affine.store %x, %b[%i, %j] : memref<8x8xf32>
+    }
+  }
+  return
+}
+
+func.func @vectors_in_a_loop(%a: memref<8x8xf32>, %b: memref<8x8xf32>) {
+  %c0 = arith.constant 0 : index
+  affine.for %i = 0 to 8 {
+    %p = ub.poison : f32
+    %x = vector.transfer_read %a[%i, %c0], %p {in_bounds = [true]} : memref<8x8xf32>, vector<8xf32>
+    vector.transfer_write %x, %b[%i, %c0] {in_bounds = [true]} : vector<8xf32>, memref<8x8xf32>
+  }
+  return
+}
