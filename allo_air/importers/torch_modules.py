@@ -14,6 +14,7 @@ from allo_air.errors import AlloAirError, ArgumentError
 from allo_air.importers.batch_norms import fold_torch, with_own_tables
 from allo_air.importers.branches import without_branches
 from allo_air.importers.complex_numbers import has_complex, in_pairs
+from allo_air.importers.constants import fold_constant_operations
 from allo_air.importers.decompositions import decompositions
 from allo_air.importers.imported import Imported, imported
 from allo_air.importers.lowering import lower, start
@@ -134,6 +135,7 @@ def from_torch(module: object, args: Sequence[object], kwargs: Mapping[str, obje
     check_deterministic(program, name)
     check_real(program, name, reason)
     check_dense(program, name)
+    fold_constant_operations(torch, program)
     fixed = _without_constants(program)
     _without_constant_inputs(program)
     signature = program.graph_signature
