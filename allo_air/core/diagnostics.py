@@ -6,7 +6,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from allo_air.errors import Diagnostic, DiagnosticError, Severity, placeless
-from allo_air.mlir import ir
+from allo_air.mlir import AnyOp, ir
 
 
 def position(location: ir.Location) -> tuple[str, int, int]:
@@ -94,8 +94,17 @@ def emit(value: Diagnostic) -> None:
 
 def warn_at(op: Any, message: str) -> None:
     """Emits a warning about `op`, at its location, in MLIR's wording."""
+    _emit_at(op, "warning", message)
+
+
+def remark_at(op: Any, message: str) -> None:
+    """Emits a remark about `op`, at its location, in MLIR's wording."""
+    _emit_at(op, "remark", message)
+
+
+def _emit_at(op: AnyOp, severity: Severity, message: str) -> None:
     operation = op.operation
-    emit(Diagnostic("warning", *position(operation.location), f"'{operation.name}' op {message}"))
+    emit(Diagnostic(severity, *position(operation.location), f"'{operation.name}' op {message}"))
 
 
 class Listener:

@@ -8,16 +8,19 @@ from math import ceil, prod
 from typing import Any
 
 from allo_air.core.constants import index_constant
+from allo_air.core.diagnostics import remark_at
 from allo_air.core.loops import PARALLEL, Dim, Loop
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import parents, walk_named, walk_pre_order
 from allo_air.device import Device
-from allo_air.dialects.memrefs import memory_space
+from allo_air.dialects.memrefs import element_bits, memory_space
+from allo_air.errors import DiagnosticError
 from allo_air.mlir import AnyOp, ir, scf
 from allo_air.passes._analysis.effects import Access, accesses, is_pure
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.bind._affine_scope import lower_affine_scope
 from allo_air.passes.bind._cut import can_be_cut, cut
+from allo_air.passes.bind._narrow_writes import narrow_writes
 from allo_air.passes.bind._outline import apply, parallel
 from allo_air.passes.bind._promote import overwrites
 
@@ -25,6 +28,9 @@ EXTERNAL = 0
 _LAUNCH = 1.0
 """Overhead of an additional loop, in iterations of a core: loops are split only if that saves more."""
 _ODD = 3  # largest odd trip count of a core's loop: such a loop does not end on its second buffer, so each transfer is unrolled
+_ONE_CORE = "runs on one core, since the elements that its iterations write are not a box for each core"
+_MOST_BYTES = 48 * 1024
+"""Largest size of the buffers of a loop that runs on one core, whose L1 has 64 KiB."""
 _MOST_PEELED = 15  # largest number of iterations of a dimension that may become a separate loop: fewer than any array has cores
 
 
@@ -41,6 +47,9 @@ class FitHerds(Pass):
     largest. Each core has a contiguous piece of the iterations. If no herd divides the loop well, the last iterations become a
     separate loop, unless there is a parallel loop around. Loops that reduce, contain AIR operations other than DMA copies, or
     share buffers closer than external memory stay unchanged.
+
+    A loop whose iterations write elements between those of each other, or at indices that depend on data, runs on one core if
+    its buffers fit there; a remark says so. A step need not divide the range.
 
     Before (`fit-herds{device=npu1}`):
 
@@ -71,7 +80,11 @@ class FitHerds(Pass):
         room = _Room.of(device, self.cols or device.columns)
         for loop in walk_named(op, *PARALLEL):
             if len(walk_named(loop, *PARALLEL)) == 1 and _may_change(loop):
-                room.fit(loop)
+                if _needs_one_core(loop, room):
+                    remark_at(loop, _ONE_CORE)
+                    _distribute(loop, Loop(loop).dims() or (), _Shape((0, 0), (1, 1)))
+                else:
+                    room.fit(loop)
 
 
 @dataclass(frozen=True)
@@ -148,10 +161,13 @@ class _Room:
     def fit(self, loop: AnyOp) -> None:
         """Rewrites `loop` so that it fits."""
         dims = Loop(loop).dims()
-        if dims is None or any(dim.trips == 0 or (dim.upper - dim.lower) % dim.step for dim in dims):
+        if dims is None or any(dim.trips == 0 for dim in dims):
             return
         streams = _Streams.of(loop)
         trips = tuple(dim.trips for dim in dims)
+        if any((dim.upper - dim.lower) % dim.step for dim in dims):
+            _distribute(loop, dims, self._shape(trips, streams))
+            return
         first, last = max(0, len(dims) - 2), len(dims) - 1
         whole = _Shape((first, last), (trips[first], trips[last] if last > first else 1))
         if self._places(*whole.extents) and self._feeds(whole, streams):
@@ -220,6 +236,32 @@ def _may_change(loop: AnyOp) -> bool:
     inside = {r for op in walk_pre_order(loop) for r in op.results}
     shared = [v for op in walk_pre_order(loop) for v in op.operands if v not in inside and isinstance(v.type, ir.MemRefType)]
     return all(memory_space(v.type) == EXTERNAL for v in shared)
+
+
+def _needs_one_core(loop: ir.Operation, room: _Room) -> bool:
+    """Whether no core of several can copy back the elements that it writes, and all buffers fit in one core."""
+    if any(p.name in PARALLEL for p in parents(loop)) or Loop(loop).dims() is None:
+        return False
+    buffers = {a.memref for a in accesses(loop) if a.memref not in {r for op in walk_pre_order(loop) for r in op.results}}
+    kinds = [b.type for b in buffers]
+    if not all(isinstance(k, ir.MemRefType) and k.has_static_shape for k in kinds):
+        return False
+    if sum(prod(k.shape) * -(-(element_bits(k, index=32) or 64) // 8) for k in kinds) > _MOST_BYTES:
+        return False
+    before = [o.operation for o in loop.block.operations]
+    copy = loop.clone(ip=ir.InsertionPoint(loop)).operation
+    try:
+        room.fit(copy)
+        new = [o.operation for o in loop.block.operations if o.operation not in before]
+        for herd in (h for op in new for h in walk_named(op, *PARALLEL)):
+            lower_affine_scope(herd, branches=True)
+            narrow_writes(herd)
+    except DiagnosticError:
+        return True
+    finally:
+        for op in reversed([o.operation for o in loop.block.operations if o.operation not in before]):
+            op.erase()
+    return False
 
 
 def _distribute(loop: AnyOp, dims: tuple[Dim, ...], shape: _Shape) -> None:
