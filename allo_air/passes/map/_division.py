@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from dataclasses import replace
+from functools import cache, partial
 
 from allo_air.arch import core_of, machine_of
 from allo_air.arch.core import multiplied
@@ -122,11 +123,8 @@ def _candidates(conv: Convolution, device: Device, narrowest: int, bfp16: bool) 
         parts = _parts(-(-e["c"] // k))
         for along in "hw" if e["h"] > 1 else "w":
             for y, x, per_row in _pixels(e, along, m, narrowest):
-                fits = cache(
-                    lambda f, c, size=(m, k, n, along, y, x): (
-                        bytes_of_buffers(conv, Blocks(*size, f, c, (1, 1), (1, 1, 1)))[2] <= room
-                    )
-                )
+                least = Blocks(m, k, n, along, y, x, 1, 1, (1, 1), (1, 1, 1))
+                fits = cache(partial(_fits, conv, room, least))
                 if not fits(1, 1):
                     continue
                 rows = y * (m if along == "h" else 1)
@@ -142,6 +140,11 @@ def _candidates(conv: Convolution, device: Device, narrowest: int, bfp16: bool) 
                         for c, deep in (part for part in parts if fits(f, part[0])):
                             counts = (pixels, count, deep)
                             yield Blocks(m, k, n, along, y, x, f, c, (across, rows_of * down), counts, down, per_row)
+
+
+def _fits(conv: Convolution, room: int, least: Blocks, f: int, c: int) -> bool:
+    """Whether `least` with `f` and `c` micro-tiles of channels takes at most `room` bytes of a core."""
+    return bytes_of_buffers(conv, replace(least, f=f, c=c))[2] <= room
 
 
 def _parts(blocks: int) -> list[tuple[int, int]]:
