@@ -114,6 +114,7 @@ BANKS = Stage(
     "aie",
     (
         "fuse-into-contractions",
+        "share-rare-code",
         *UNROLL,
         AieDoubleMemtileBuffers(option("l2_buffers")),
         "aie.device(aie-spread-buffers)",

@@ -110,6 +110,23 @@ def test_rows_without_a_key_that_is_seen(device: str, causal: bool) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("case", "device", "bfp16"),
+    [
+        (Case(1, 512, 512, 64, 64), "npu1", False),
+        (Case(1, 512, 512, 64, 64), "npu2", False),
+        (Case(1, 256, 256, 128, 128), "npu1", False),
+        (Case(1, 256, 256, 128, 128), "npu2", False),
+        (Case(1, 512, 512, 64, 64, "bf16", mask="causal"), "npu2", True),
+    ],
+    ids=str,
+)
+def test_code_fits_the_cores(case: Case, device: str, bfp16: bool) -> None:
+    program = allo_air.compile(case.source(), "attention", device, cache=False, bfp16=bfp16)
+    assert max(core.bytes for core in program.estimate().code_bytes) <= 16384
+
+
+@pytest.mark.slow
 def test_a_larger_device() -> None:
     run(Case(1, 37, 53, 32, 32, "bf16"), "npu2")
 

@@ -9,6 +9,7 @@ from typing import Any
 from allo_air.core.cloning import clone
 from allo_air.core.dedup import change_equal
 from allo_air.core.loops import Dim, Loop, dim_of
+from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import body_of, enclosing, walk_named, walk_pre_order
 from allo_air.dialects.declarations import device_of
@@ -16,6 +17,8 @@ from allo_air.mlir import AnyOp, arith, ir
 
 OPERATION_BYTES = 6
 """Bytes of code of an operation, averaged over cores with long code (simulated: 5 to 6)."""
+SHORT_LOOP_BYTES = 7
+"""The same for cores with shared code, whose many short loops wait for latencies (simulated: 6 to 6.5)."""
 _PLAIN = ("vector.", "arith.", "math.", "memref.load", "memref.store", "affine.apply", "ub.poison")
 """Names, or their beginnings, of operations that only compute, load and store."""
 
@@ -28,7 +31,8 @@ class UnrollVectorLoops(Pass):
     a jump takes six cycles. The factor is the largest divisor of the trip count for which the loop has at most `operations`
     operations, and at most `most`. If there is none, a second loop has the remainder. Longer bodies, as of functions, are
     doubled as long as the core has at most `core_operations`. If the code of a core would not fit into its program memory, the
-    factors are smaller. Loops with contractions are those of `block-contractions` and stay.
+    factors are smaller. Functions that cores call are unrolled after these, within the room that is left. Loops with
+    contractions are those of `block-contractions` and stay.
 
     Before:
 
@@ -55,27 +59,35 @@ class UnrollVectorLoops(Pass):
     """Largest number of operations of a core with doubled loops. A core's program memory holds 1024 instructions."""
 
     def run(self, op: AnyOp, /) -> None:
-        if cores := walk_named(op, "aie.core"):
-            change_equal(cores, self._change)
-        else:
-            self._change(op)
+        cores = walk_named(op, "aie.core")
+        if not cores:
+            self._change(op, inf)
+        change_equal(cores, lambda core: self._change(core, _room(core)))
+        rooms: dict[ir.Operation, float] = {}
+        for core in walk_named(op, "aie.core"):
+            functions = _called(core)
+            room = _room(core) + sum(map(_operations, functions)) - _operations(core) if functions else 0
+            for function in functions:
+                rooms[function] = min(rooms.get(function, inf), _operations(function) + room / len(functions))
+        for function, room in rooms.items():
+            self._change(function, room)
 
-    def _change(self, root: AnyOp) -> bool:
-        """Unrolls the loops in `root`; returns whether it unrolled any."""
+    def _change(self, root: AnyOp, room: float) -> bool:
+        """Unrolls the loops in `root`, which may have `room` operations; returns whether it unrolled any."""
         loops = [(loop, dim) for loop in walk_named(root, "scf.for") if (dim := dim_of(loop)) and _can_unroll(loop)]
-        own = sum(map(_size, walk_pre_order(root)))
+        own = _operations(root)
         counts = [sum(map(_size, body_of(loop))) for loop, _ in loops]
         most, added, factors = self.most, 0, [1] * len(loops)
         while most > 1:
             factors = [_factor(dim.trips, n, most, self.operations) for (_, dim), n in zip(loops, counts, strict=True)]
             added = sum(_added(dim, f, n) for (_, dim), f, n in zip(loops, factors, counts, strict=True))
-            if own + added <= _room(root):
+            if own + added <= room:
                 break
             most, added, factors = most // 2, 0, [1] * len(loops)
-        room = self.core_operations - own - added
+        rest = self.core_operations - own - added
         for place, ((_, dim), count) in enumerate(zip(loops, counts, strict=True)):
-            if factors[place] == 1 < dim.trips and (added := _added(dim, 2, count)) <= room:
-                room, factors[place] = room - added, 2
+            if factors[place] == 1 < dim.trips and (added := _added(dim, 2, count)) <= rest:
+                rest, factors[place] = rest - added, 2
         for (loop, dim), factor in zip(loops, factors, strict=True):
             if factor > 1:
                 _split(loop, dim, factor)
@@ -83,11 +95,22 @@ class UnrollVectorLoops(Pass):
         return max(factors, default=1) > 1
 
 
-def _room(root: AnyOp) -> float:
-    """The number of operations that fit into the program memory if `root` is a core; infinite otherwise."""
-    if root.operation.name != "aie.core":
-        return inf
-    return device_of(enclosing(root, "aie.device").opview).tiles["core"].program_memory / OPERATION_BYTES
+def _room(core: ir.Operation) -> float:
+    """The number of operations that fit into the program memory of `core` with the functions that it calls."""
+    memory = device_of(enclosing(core, "aie.device").opview).tiles["core"].program_memory
+    functions = _called(core)
+    return memory / (SHORT_LOOP_BYTES if functions else OPERATION_BYTES) - sum(map(_operations, functions))
+
+
+def _called(core: ir.Operation) -> list[ir.Operation]:
+    """The functions of the device that `core` calls, as far as they have bodies."""
+    names = {callee_of(call) for call in walk_named(core, "func.call")}
+    functions = walk_named(core.parent, "func.func") if names and core.parent is not None else []
+    return [f for f in functions if sym_name_of(f) in names and f.regions[0].blocks]
+
+
+def _operations(root: AnyOp) -> int:
+    return sum(map(_size, walk_pre_order(root)))
 
 
 def _can_unroll(loop: ir.Operation) -> bool:

@@ -255,6 +255,6 @@ def _name_apart(copy: AnyOp, used_names: set[str]) -> None:
 
 def _private(op: ir.Operation) -> None:
     op.attributes["sym_visibility"] = ir.StringAttr.get("private")
-    for name in ("link_with", "llvm.emit_c_interface", "llvm.bareptr"):
+    for name in ("link_with", "llvm.emit_c_interface", "llvm.bareptr", "arg_attrs"):
         if name in op.attributes:
             del op.attributes[name]

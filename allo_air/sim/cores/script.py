@@ -61,6 +61,8 @@ class _Writer(Rounds):
         self.assumed: list[Any] = []
         self._calls = calls
         self._quiet: dict[Any, bool] = {}
+        self._passed: dict[Any, bool | None] = {}
+        """For each argument of a function that is computed from data: whether it is usually true, None if unknown."""
 
     def write(self, op: AnyOp, *item: int) -> None:
         if len(self.items) >= MOST:
@@ -117,7 +119,7 @@ class _Writer(Rounds):
         if self.chosen(op) is not None:
             super().branch(op)
             return
-        if not all(self.number(v) is not None or _of_data(v) for v in op.operands):
+        if not all(self.number(v) is not None or _of_data(v) or v in self._passed for v in op.operands):
             raise Undecided(op, "has an unknown condition")
         paths = [self.captured(partial(self.enter, op, region))[1] for region in op.regions]
         self.assign(op.results, [None] * len(op.results))
@@ -134,7 +136,8 @@ class _Writer(Rounds):
         """Whether a condition on data is usually true, from its branch hint; None if unknown."""
         owner = defining_op(condition)
         if owner is None:
-            return None
+            number = self.number(condition)
+            return self._passed.get(condition) if number is None else bool(number)
         if not _of_data(condition):
             return bool(self.number_of(owner, condition))
         if owner.name == "arith.ori":
@@ -181,7 +184,9 @@ class _Writer(Rounds):
             module = module.parent
         called = next(f for f in module.regions[0].blocks[0].operations if sym_name_of(f.operation) == name)
         if called.operation.regions[0].blocks:
-            self.assign(called.operation.regions[0].blocks[0].arguments, [self.get(v) for v in op.operands])
+            arguments = called.operation.regions[0].blocks[0].arguments
+            self._passed |= {a: self._usually(v) for a, v in zip(arguments, op.operands, strict=True) if _of_data(v)}
+            self.assign(arguments, [self.get(v) for v in op.operands])
             self.body(called.operation)
         else:
             self.items += self._calls(op, lambda v: self._number_or_zero(op, v))

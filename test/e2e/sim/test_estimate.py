@@ -134,6 +134,26 @@ def test_data_that_rarely_decide_leave_it_to_numbers(condition: str, taken: int)
     assert found.cycles == pytest.approx(Design(load(design(known, 4))).estimate().cycles, rel=0.02)
 
 
+@pytest.mark.parametrize("argument", ["%data", "%number"])
+def test_arguments_of_functions_decide_as_their_values_do(argument: str) -> None:
+    """A function takes a condition on data that rarely holds, or one on numbers."""
+    text = design(RARE.replace("scf.if CONDITION", "scf.if %more"), 4)
+    body = f"""%c0 = arith.constant 0 : index
+          %c1 = arith.constant 1 : index
+          %size = arith.constant {OBJECT} : index
+          %three = arith.constant 3 : i32
+          scf.if %more {{ {TRIPLE} }}"""
+    buffer = f"memref<{OBJECT}xi32>"
+    function = f"func.func private @f(%more: i1, %a: {buffer}, %b: {buffer}) attributes {{no_inline}} {{ {body} return }}"
+    call = f"func.call @f({argument}, %a, %b) : (i1, {buffer}, {buffer}) -> ()"
+    called = design(RARE.replace(f"scf.if CONDITION {{\n              {TRIPLE}\n            }}", call), 4)
+    called = called.replace("%core = aie.core", f"{function}\n      %core = aie.core")
+    found = Design(load(called)).estimate()
+    known = text if argument == "%number" else text.replace("scf.if %more", "scf.if %data")
+    assert not found.assumed
+    assert found.cycles == pytest.approx(Design(load(known)).estimate().cycles, rel=0.05)
+
+
 @pytest.mark.parametrize(
     ("case", "device"),
     [
