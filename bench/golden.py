@@ -32,9 +32,15 @@ import allo_air
 from allo_air.errors import AlloAirError
 from allo_air.models.model import Model
 from allo_air.program.program import Program
+from attention_sources import Case
 
 ROOT = Path(__file__).resolve().parents[1]
 DEVICES = ("npu1", "npu2")
+ATTENTION: dict[str, tuple[Case, str, dict[str, Any]]] = {
+    "causal bfp16": (Case(1, 256, 256, 64, 64, "bf16", mask="causal"), "npu2", {"bfp16": True}),
+    "f32": (Case(1, 128, 128, 64, 64), "npu1", {}),
+}
+"""Heads, queries, keys and channels; device; options. They end the list of programs of one kernel: `--quick` counts places."""
 QUICK = 9
 """One program of so many is in the quick part, and each model on npu2."""
 MODELS = ("gpt2-short", "resnet-small", "mixer", "lstm-8", "vit-short")
@@ -117,6 +123,8 @@ def programs() -> Iterator[tuple[str, str, Callable[[str, Any], Program | Model]
             yield f"{kind}/{path.stem}", "npu1", lambda d, p, f=path: compiled(str(f), d, p)
     for name, make in regions().items():
         yield f"region/{name}", "npu1", partial(region, make)
+    for name, (case, device, options) in ATTENTION.items():
+        yield f"attention/{name}", device, lambda d, p, c=case, o=options: compiled(c.source(), d, p, pipeline="attention", **o)
     for name in MODELS:
         for device in DEVICES:
             yield f"model/{name}", device, partial(model, name)

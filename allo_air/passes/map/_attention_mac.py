@@ -45,7 +45,7 @@ class MacStep:
         masks = group.form(plan.padded[1])
         self.plain, self.factor = masks is not None, masks.factor if masks else 1.0
         short = self.element == self.bf16
-        self.shifted = short and masks is not None and not masks.terms and len(masks.skips) == len(masks.conditions)
+        self.shifted = short and masks is not None and masks.only_hides
         self.lanes = Lanes(group, plan, masks) if masks and (masks.conditions or masks.terms or masks.number) else None
         self.skips = masks.skips if masks else []
         queries, tile = plan.queries_per_part // self.columns, [self.rows, self.columns]

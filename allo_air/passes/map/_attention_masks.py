@@ -117,6 +117,11 @@ class Masks:
         return [c for step in self.steps for c in step.conditions]
 
     @cached_property
+    def only_hides(self) -> bool:
+        """Whether all that the masks do is to hide keys from queries by conditions."""
+        return not self.terms and len(self.skips) == len(self.conditions)
+
+    @cached_property
     def skips(self) -> list[Condition]:
         """The conditions that exclude a key from the result, whatever the other keys are."""
         shown = max((n for n, step in enumerate(self.steps, 1) if not (step.added or step.is_final)), default=0)

@@ -1,7 +1,10 @@
 """Plans of attention: which MAC instructions and how many launches."""
 
+import re
+
 import pytest
 
+import allo_air
 from allo_air.arch import machine_of
 from allo_air.device import DEVICES, Device
 from allo_air.mlir import ir, new_context
@@ -52,6 +55,26 @@ def test_a_causal_mask_divides_few_queries_into_parts() -> None:
     """All 32 cores hold 16 of 512 queries. In four parts, no core computes all blocks of keys for all of its queries."""
     plan, *_ = best(Case(4, 512, 512, 64, 64, "bf16", mask="causal"), DEVICES["npu2"], 0, False)
     assert (plan.parts, plan.queries_per_part) == (4, 4)
+
+
+@pytest.mark.parametrize(
+    ("case", "device", "bfp16"),
+    [
+        (Case(2, 77, 77, 32, 32, "bf16"), "npu1", False),
+        (Case(2, 100, 100, 32, 32, "bf16", mask="causal"), "npu2", True),
+        pytest.param(Case(1, 256, 256, 64, 64), "npu1", False, marks=pytest.mark.slow),
+        pytest.param(Case(1, 512, 512, 64, 64), "npu2", False, marks=pytest.mark.slow),
+        pytest.param(Case(8, 128, 128, 32, 32, "bf16"), "npu2", False, marks=pytest.mark.slow),
+        pytest.param(Case(2, 197, 197, 64, 64, "bf16"), "npu1", False, marks=pytest.mark.slow),
+        pytest.param(Case(4, 512, 512, 64, 64, "bf16", mask="causal"), "npu2", True, marks=pytest.mark.slow),
+        pytest.param(Case(1, 2048, 2048, 64, 64, "bf16", mask="causal"), "npu2", True, marks=pytest.mark.slow),
+    ],
+    ids=str,
+)
+def test_price_is_that_of_the_run(case: Case, device: str, bfp16: bool) -> None:
+    program = allo_air.compile(case.source(), "attention", device, cache=False, bfp16=bfp16)
+    [price] = [float(m[1]) for note in program.lowered.notes.values() if (m := re.search(r"about ([\d.e+]+) cycles", note))]
+    assert 0.8 <= price / program.estimate().cycles <= 1.25
 
 
 def test_long_blocks_of_keys_hide_the_latency_of_products() -> None:

@@ -1,11 +1,11 @@
 // RUN: allo-opt %s --plan-attention="cols=2 queries=32 keys=32" --pad-families --expand-families | filecheck %s
 
-// A causal mask: the queries of a core are two parts, so that all cores have as many that see a block of keys. A part for which a
+// A causal mask: the queries of a core are four parts, so that all cores have as many that see a block of keys. A part for which a
 // block is hidden stays as it is, and a block that all of its queries see needs no mask.
 
-// CHECK: allo.plan = {{.*}}parts = 2
-// CHECK: scf.for {{.*}} -> (tensor<8x8x4x4xf32>, tensor<1x8x4x4xf32>, tensor<8x4x4xf32>, tensor<8x4x4xf32>, tensor<2xf32>)
-// CHECK: scf.for {{.*}} -> (tensor<8x8x4x4xf32>, tensor<1x8x4x4xf32>, tensor<8x4x4xf32>, tensor<8x4x4xf32>, tensor<2xf32>)
+// CHECK: allo.plan = {{.*}}parts = 4
+// CHECK: scf.for {{.*}} -> (tensor<8x8x4x4xf32>, tensor<1x8x4x4xf32>, tensor<8x4x4xf32>, tensor<8x4x4xf32>, tensor<4xf32>)
+// CHECK: scf.for {{.*}} -> (tensor<8x8x4x4xf32>, tensor<1x8x4x4xf32>, tensor<8x4x4xf32>, tensor<8x4x4xf32>, tensor<4xf32>)
 // CHECK: %[[FIRST:.*]] = affine.apply
 // CHECK: %[[CORNER:.*]] = affine.apply
 // CHECK: %[[SEES:.*]] = arith.cmpi sge, %[[CORNER]], %c0
