@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import wraps
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-from allo_air.errors import ArgumentError, nearest, suggestion
+from allo_air.errors import AlloAirError, ArgumentError, nearest, suggestion
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -119,11 +119,25 @@ def checked(**kinds: Kind) -> Callable[[Callable[P, R]], Callable[P, R]]:
             for name, kind in kinds.items():
                 if name in bound.arguments:
                     bound.arguments[name] = kind.checked(name, bound.arguments[name])
-            return function(*bound.args, **bound.kwargs)
+            try:
+                return function(*bound.args, **bound.kwargs)
+            except AlloAirError as error:
+                _hide_earlier_forms(error)
+                raise
 
         return call
 
     return decorate
+
+
+def _hide_earlier_forms(error: AlloAirError) -> None:
+    """Makes a traceback show `error` without the errors that it was made from, which have the same text; not those of a bug."""
+    earlier: BaseException | None = error
+    while earlier is not None:
+        if not isinstance(earlier, AlloAirError):
+            return
+        earlier = earlier.__cause__ or (None if earlier.__suppress_context__ else earlier.__context__)
+    error.__cause__, error.__suppress_context__ = None, True
 
 
 def checked_class(kind: type[R]) -> type[R]:

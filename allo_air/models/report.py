@@ -129,7 +129,7 @@ class ModelReport:
         from rich.text import Text
 
         tables = [_table(*t) for t in (self.parts_table(), self.modules_table(), self._kernels(), self.operations_table())]
-        return Group(Text(self.summary, style="bold"), *tables)
+        return Group(Text(self.overview, style="bold"), *tables)
 
     @property
     def overview(self) -> str:

@@ -14,7 +14,7 @@ from allo_air.core.diagnostics import error_at
 from allo_air.target import npu_cpp_values as values
 from allo_air.target import npu_views
 from allo_air.target.npu_loose import LoopSequence
-from allo_air.target.npu_sequence import rule_of
+from allo_air.target.npu_sequence import rule_of, without_words
 from allo_air.target.npu_values import scalars
 from allo_air.target.npu_words import HIGH_ARGUMENT, HIGH_BASE, MASKWRITE, PATCH, SYNC, WRITE, folded, high, stream
 
@@ -111,7 +111,7 @@ class _Writer:
         """An operation without run-time values."""
         rule = rule_of(op.name)
         if rule is None or op.name.startswith("aiex.dma_"):
-            raise error_at(op, "has no instruction words; lower it to aiex.npu operations first")
+            raise without_words(op)
         instructions = rule(self.sequence, op.opview)
         for instruction in folded(instructions) if self.folds else instructions:
             self.put(*instruction.words())

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from allo_air.access.decompose import decomposed
 from allo_air.access.dims import start_of
 from allo_air.arch import arch_of
-from allo_air.core.diagnostics import error_at
+from allo_air.core.diagnostics import DiagnosticError, error_at
 from allo_air.core.names import sym_name_of
 from allo_air.dialects._places import size_stride_pairs
 from allo_air.target import npu_array, npu_bd, npu_shim, npu_tasks, npu_views
@@ -43,6 +43,15 @@ def rule_of(name: str) -> Callable[[Any, Any], list[Instruction]] | None:
     return _LOWERINGS.get(name) or npu_tasks.LOWERINGS.get(name) or npu_array.LOWERINGS.get(name)
 
 
+def without_words(op: AnyOp) -> DiagnosticError:
+    """The error at an operation that has no instruction words, with the pass that lowers it."""
+    if op.operation.name in ("aiex.configure", "aiex.run"):
+        how = "run pass 'aie-materialize-runtime-sequences' first, and name the sequence of the device that configures others"
+    else:
+        how = "lower it to aiex.npu operations first"
+    return error_at(op, f"has no instruction words; {how}")
+
+
 class Sequence(State):
     """One runtime sequence and its instructions; `owner` is its module, if only this object keeps that alive."""
 
@@ -64,7 +73,7 @@ class Sequence(State):
             return []
         rule = rule_of(name)
         if rule is None:
-            raise error_at(op, "has no instruction words; lower it to aiex.npu operations first")
+            raise without_words(op)
         return rule(self, op)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from allo_air.errors import AlloAirError, OptionError, render
+from allo_air.errors import AlloAirError, OptionError, PipelineSyntaxError, UnknownNameError, render
 from allo_air.tools import _words
 
 _OF_OUTPUT = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EBADF)
@@ -23,7 +23,7 @@ def exit_code_of(run: Callable[[], int], interrupted: str = "") -> int:
         return run()
     except AlloAirError as error:
         print_error(error)
-        return 2 if isinstance(error, OptionError) else 1
+        return 2 if isinstance(error, OptionError | PipelineSyntaxError | UnknownNameError) else 1
     except KeyboardInterrupt:
         if interrupted:
             print(interrupted, file=sys.stderr)

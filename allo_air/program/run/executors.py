@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from allo_air.core.diagnostics import error_at
 from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_named, walk_post_order
 from allo_air.interp import executors
@@ -109,11 +108,11 @@ def _simulate(
 
 def _refuse_unwritten(sequence: ir.Operation) -> None:
     """Raises NotExecuted for operations without instruction words, which a later pass will lower."""
-    from allo_air.target.npu_sequence import rule_of
+    from allo_air.target.npu_sequence import rule_of, without_words
 
     for op in walk_post_order(sequence):
         if op.name.startswith("aiex.") and op.name not in _CONFIGURES and rule_of(op.name) is None:
-            wrong = error_at(op, "has no instruction words; lower it to aiex.npu operations first")
+            wrong = without_words(op)
             raise executors.NotExecuted(wrong.diagnostics)
 
 

@@ -1,5 +1,6 @@
 """Every public function called with wrong arguments: what the user reads, and that it is an AlloAirError always."""
 
+import traceback
 from collections.abc import Callable
 from typing import Any
 
@@ -151,6 +152,13 @@ def test_simulate(arrays: Any, settings: dict[str, Any], message: str) -> None:
 def test_other_functions(call: Callable[[], Any], message: str) -> None:
     with pytest.raises(allo_air.AlloAirError, match=message):
         call()
+
+
+def test_a_traceback_has_the_message_once() -> None:
+    with pytest.raises(allo_air.AlloAirError) as caught:
+        allo_air.compile("func.func @f(%a: tensor<8xf32>, %s: f32) -> tensor<8xf32> { return %a : tensor<8xf32> }", cache=False)
+    text = "".join(traceback.format_exception(caught.value))
+    assert text.count("only tensors can be passed") == 1 and "another exception" not in text
 
 
 def test_numpy_s_numbers_are_numbers(program: Program) -> None:
