@@ -36,8 +36,6 @@ _UNKNOWN = 4096
 """A loop of more iterations that no prime divides has a trip count that cannot be replaced."""
 _BUDGET = 16
 """Lowerings of a kernel after which trip counts no longer matter: long and short loops share a lowering."""
-_ADDRESSABLE = 1 << 59
-"""Largest number of elements of a buffer: its bits are an i64."""
 _BARRIER = "next"
 L1 = 2
 """The memory space of cores."""
@@ -94,20 +92,16 @@ class CoreTime:
         key = number, tuple(size == 1 for size in sizes)
         if key not in self._lines:
             self._lines[key] = _lines(self.ops[number], sizes)
-        samples = (self._samples(number, sizes, self._lines[key], factor) for factor in (*_FACTORS[::-1], 1))
-        return next(result for result in samples if prod(result) <= _ADDRESSABLE)
-
-    def _samples(self, number: int, sizes: Sequence[int], lines: _Lines, factor: int) -> tuple[int, ...]:
-        """The representatives; those of loops whose trip counts do not matter are multiples of `factor`."""
+        lines = self._lines[key]
         results: list[int] = []
         for loop, size in enumerate(sizes):
             prime, unit = _PRIMES[loop % len(_PRIMES)], lines.vector if loop in lines.some else 1
             if size == 1:
                 results.append(1)
             elif loop not in lines.every and loop not in self._counted[number]:
-                results.append(factor * prime)
+                results.append(_FACTORS[-1] * prime)
             elif self._lowerings >= _BUDGET and size > unit:
-                results.append(factor * prime * unit)
+                results.append(_FACTORS[-1] * prime * unit)
             elif size <= SHORT * unit or size % unit:
                 results.append(size)
             else:
