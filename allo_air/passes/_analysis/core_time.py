@@ -34,8 +34,6 @@ _FACTORS = (*range(2, 9), 16, 64)
 _PRIMES = (67, 71, 73, 79, 83, 89, 97, 101, 103, 107)
 _UNKNOWN = 4096
 """A loop of more iterations that no prime divides has a trip count that cannot be replaced."""
-_BUDGET = 16
-"""Lowerings of a kernel after which trip counts no longer matter: long and short loops share a lowering."""
 _BARRIER = "next"
 L1 = 2
 """The memory space of cores."""
@@ -69,7 +67,6 @@ class CoreTime:
     _parts: dict[tuple[int, tuple[int, ...]], tuple[_Part, ...] | None] = field(default_factory=dict)
     _counted: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
     """For each operation, the loops of which passes looked at the trip counts."""
-    _lowerings: int = 0
     _lines: dict[tuple[int, tuple[bool, ...]], _Lines] = field(default_factory=dict)
 
     def cycles(self, sizes: Mapping[int, Sequence[int]]) -> dict[int, float]:
@@ -80,10 +77,8 @@ class CoreTime:
         if missing:
             lowered = samples if any(_depends_on_users(self.ops[n]) for n in missing) else missing
             for number, terms in zip((n for n in self.ops if n in lowered), self._lowered(lowered), strict=True):
-                is_last = self._lowerings >= _BUDGET
-                self._parts[number, samples[number]] = _parts(terms, samples[number], sizes[number], is_last)
+                self._parts[number, samples[number]] = _parts(terms, samples[number], sizes[number])
                 self._counted[number] |= _counted(terms, samples[number])
-            self._lowerings += 1
             return self.cycles(sizes)
         return {n: _total(self._parts[n, samples[n]] or (), samples[n], s) for n, s in sizes.items()}
 
@@ -100,8 +95,6 @@ class CoreTime:
                 results.append(1)
             elif loop not in lines.every and loop not in self._counted[number]:
                 results.append(_FACTORS[-1] * prime)
-            elif self._lowerings >= _BUDGET and size > unit:
-                results.append(_FACTORS[-1] * prime * unit)
             elif size <= SHORT * unit or size % unit:
                 results.append(size)
             else:
@@ -307,13 +300,11 @@ def _counted(terms: Sequence[Term], samples: Sequence[int]) -> set[int]:
     return changed | {loop for term in terms if term.is_innermost for loop, p in primes if term.trips[-1] % p == 0}
 
 
-def _parts(terms: Sequence[Term], samples: Sequence[int], sizes: Sequence[int], is_last: bool) -> tuple[_Part, ...] | None:
-    """The terms with the loops of representative size that their trip counts come from; None if these are not known, unless
-    `is_last`.
-    """
+def _parts(terms: Sequence[Term], samples: Sequence[int], sizes: Sequence[int]) -> tuple[_Part, ...] | None:
+    """The terms with the loops of representative size that their trip counts come from; None if these are not known."""
     primes = _primes(samples)
     counts = [trips for term in terms for trips in term.trips]
-    if not is_last and tuple(samples) != tuple(sizes) and any(n > _UNKNOWN and all(n % p for _, p in primes) for n in counts):
+    if tuple(samples) != tuple(sizes) and any(n > _UNKNOWN and all(n % p for _, p in primes) for n in counts):
         return None
     return tuple(
         _Part(term.cycles * prod(term.trips), tuple(loop for trips in term.trips for loop, p in primes if trips % p == 0))
