@@ -19,7 +19,6 @@ from allo_air.passes._ir.generic import composed_map
 from allo_air.passes.map._argument_slices import is_argument_slice
 from allo_air.passes.map._kernel import REDUCE, Kernel
 from allo_air.passes.map._pads import LANES, cuts, pad_cycles, padding, source_sizes
-from allo_air.passes.map._window_time import WindowTime
 
 START = 100
 """Cycles of a core around each part of a reduction: locks, values that are equal for the whole part, and starting its loop."""
@@ -45,8 +44,6 @@ class Step:
     """Tiles of its reductions that a core takes one after another, 0 for loops that are not cut."""
     gather: OneHotGather | None
     """The operation as a gather, whose time depends on the data."""
-    windows: WindowTime | None
-    """The time of a sum of products over windows."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +68,7 @@ class Demand:
     work: int
     """Iterations of all operations but fills."""
     other: float
-    """Cycles of padding, of gathers, of windows, and of the start of parts."""
+    """Cycles of padding, of gathers, and of the start of parts."""
     time: CoreTime = field(repr=False, compare=False)
 
     @cached_property
@@ -184,7 +181,6 @@ class Model:
             op.name == "linalg.fill",
             parts,
             one_hot_gather_of(op),
-            WindowTime.of(op),
         )
 
     def demand(self, sizes: Sequence[int]) -> Demand:
@@ -217,9 +213,7 @@ class Model:
             tile = [size or extent for size, extent in zip(loops, step.extents, strict=True)]
             piece = [part or size for part, size in zip(step.parts, tile, strict=True)]
             count = prod(-(-t // p) for t, p in zip(tile, piece, strict=True))
-            if step.windows is not None:
-                other += step.windows.cycles(tile)
-            elif step.gather is None:
+            if step.gather is None:
                 turns[number] = count, tuple(piece)
             else:
                 other += gather_cycles(step.gather, tile, count, LANES)
