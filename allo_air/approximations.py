@@ -165,6 +165,9 @@ CYCLES: dict[str, tuple[int, int]] = {
 }
 """Cycles of a core for a vector of 16 numbers in compiled code, for f32 and for bf16; the larger of AIE2 and AIE2p.
 
-The code is that of `unroll-vector-loops`, without loads, store and jump. The cycles are from the simulator's model of
-the cores. The test of the bounds checks them, too.
+The code is that of `unroll-vector-loops`, without LOOP_CYCLES. The cycles are from the simulator's model of the cores. The test
+of the bounds checks them, too.
 """
+
+LOOP_CYCLES = 3
+"""Other cycles of such a loop, for each vector: loads, the store and the jump."""

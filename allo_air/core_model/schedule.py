@@ -43,14 +43,14 @@ def nest_cycles(loop: ir.Operation, machine: Machine) -> Cost | None:
         return None
     if is_innermost(loop):
         return pipelined(loop, machine).cost(trips)
-    body = body_cycles(body_of(loop), machine)
+    body = _body_cycles(body_of(loop), machine)
     if body is None:
         return None
     each = Cost(body.cycles + machine.jump, body.macs, body.loads, body.stores, body.vector, body.bound)
     return Cost().plus(each, trips)
 
 
-def body_cycles(ops: list[ir.Operation], machine: Machine) -> Cost | None:
+def _body_cycles(ops: list[ir.Operation], machine: Machine) -> Cost | None:
     """Cycles of a body that contains loops. The loops run one after another; code around them overlaps as far as its data
     allows.
 

@@ -27,7 +27,7 @@ from allo_air.passes.to_aie.air_to_aie import AirToAie
 from allo_air.pipelines.air_bind import CLEANUP
 from allo_air.pipelines.air_npu_options import AirNpuOptions
 from allo_air.pipelines.air_recipe import CHANNELS, CHECKS
-from allo_air.pipelines.core_code import CORE_CODE, UNROLL
+from allo_air.pipelines.core_code import CORE_CODE
 
 ENTER = Stage(
     "enter",
@@ -174,7 +174,7 @@ tool chain rejects or miscompiles are rewritten.
 IMPROVED = Stage(
     CORE_CODE.name,
     "channel",
-    (*CORE_CODE.passes, *UNROLL),
+    (*CORE_CODE.passes, "unroll-vector-loops", *CLEANUP),
     lambda o: _has_loops(o) and o.core_code == "improved",
 )
 """The cores' code, improved: loops, with vectors if the device has them."""

@@ -1,8 +1,6 @@
 """The stages for the cores' code: operations on L1 are rewritten in forms that mlir-aie's tool chain supports on the device."""
 
-from dataclasses import dataclass
-
-from allo_air.core.named import NamedPipeline, Stage
+from allo_air.core.named import Stage
 from allo_air.core.options import option
 from allo_air.passes.kernel.approximate_math import ApproximateMath
 from allo_air.passes.kernel.block_contractions import BlockContractions
@@ -53,22 +51,3 @@ CORE_CODE = Stage(
     ),
 )
 """Any linalg operation on memrefs in L1 becomes vector code if the device has such vectors, and scalar code otherwise."""
-
-UNROLL = ("unroll-vector-loops", *CLEANUP)
-"""Overlaps the latencies of several iterations."""
-
-
-@dataclass(frozen=True)
-class CoreCodeOptions:
-    """The device's cores."""
-
-    device: str = "npu1"
-    """The device to compile for: npu1, npu2, or some of their columns, as npu1_2col."""
-
-
-PIPELINE = NamedPipeline(
-    name="core-code",
-    title="From linalg on the buffers of a core to loops over vectors, as planners price them",
-    stages=(CORE_CODE, Stage("unroll", "channel", UNROLL)),
-    options=CoreCodeOptions,
-)

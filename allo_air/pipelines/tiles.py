@@ -21,7 +21,7 @@ from allo_air.passes.resources.aie_double_memtile_buffers import AieDoubleMemtil
 from allo_air.passes.schedule.air_label_scf_for_to_ping_pong import AirLabelScfForToPingPong
 from allo_air.pipelines.air_bind import BIND_COPIES, CLEANUP
 from allo_air.pipelines.air_recipe import CHANNELS, CHECKS, DEPENDENCES, HOST, L2, PLACEMENT, RUNTIME, SEQUENCE, TO_AIE
-from allo_air.pipelines.core_code import CORE_CODE, UNROLL
+from allo_air.pipelines.core_code import CORE_CODE
 
 _ONE_SHOT = "one-shot-bufferize{bufferize-function-boundaries=1 function-boundary-type-conversion=identity-layout-map}"
 _RESULTS = (
@@ -115,7 +115,8 @@ BANKS = Stage(
     (
         "fuse-into-contractions",
         "share-rare-code",
-        *UNROLL,
+        "unroll-vector-loops",
+        *CLEANUP,
         AieDoubleMemtileBuffers(option("l2_buffers")),
         "aie.device(aie-spread-buffers)",
     ),

@@ -7,11 +7,11 @@ from typing import Any
 
 from allo_air.core.walking import defining_op
 from allo_air.mlir import arith, ir, vector
+from allo_air.passes._analysis.requantisation import RANGES, constant_splat, shifted
 from allo_air.passes.kernel._chains import is_requantised
 from allo_air.passes.kernel._lane_values import splat
 from allo_air.passes.kernel._op_signature import OpSignature
 from allo_air.passes.kernel._real import Bits
-from allo_air.passes.kernel._requantisation import RANGES, constant_splat, shifted
 
 LANES = 32
 """Number of sums that one instruction converts to bytes."""

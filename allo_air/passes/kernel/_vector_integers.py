@@ -6,10 +6,10 @@ from typing import Any
 
 from allo_air.arch import core_of
 from allo_air.mlir import arith, ir, vector
+from allo_air.passes._analysis.requantisation import constant_splat
 from allo_air.passes.kernel._lane_values import shaped, splat
 from allo_air.passes.kernel._op_signature import OpSignature
 from allo_air.passes.kernel._real import Bits
-from allo_air.passes.kernel._requantisation import constant_splat
 
 _LOWEST = -(1 << 31)
 

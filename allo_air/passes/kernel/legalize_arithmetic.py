@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named, walk_pre_order
 from allo_air.mlir import AnyOp, arith, ir
+from allo_air.passes._analysis.requantisation import constant_splat
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.kernel import _requantized, _vector_casts, _vector_floats, _vector_integers, _vector_products
 from allo_air.passes.kernel._flat_vectors import flatten_vectors
 from allo_air.passes.kernel._op_signature import signature_of
-from allo_air.passes.kernel._requantisation import constant_splat
 from allo_air.passes.kernel._scalar_floats import on_lanes
 
 

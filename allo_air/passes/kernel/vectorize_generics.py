@@ -12,6 +12,7 @@ from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir
 from allo_air.mlir import linalg_views as linalg
 from allo_air.passes._analysis.findings import Findings
+from allo_air.passes._analysis.requantisation import is_requantisation
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.tensors import all_parallel
 from allo_air.passes.kernel._combine import Combiner, combiners_of
@@ -22,7 +23,6 @@ from allo_air.passes.kernel._loop_nest import LoopNest, NotALoopNest, as_rows, l
 from allo_air.passes.kernel._memory import ALIGNMENT
 from allo_air.passes.kernel._nest import Nest
 from allo_air.passes.kernel._op_signature import bit_width
-from allo_air.passes.kernel._requantisation import is_requantisation
 from allo_air.passes.kernel._requantized import LANES as WIDE
 
 L1 = 2

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Literal
 
+from allo_air.approximations import LOOP_CYCLES
 from allo_air.core.match import NoMatch, expect_match, no_match
 from allo_air.core.walking import defining_op, walk_named
-from allo_air.device import Device
 from allo_air.mlir import ir
-from allo_air.passes._analysis.core_time import cycles_per_element
+from allo_air.passes._analysis.body_price import body_of, cycles_of
 from allo_air.passes._analysis.structured import indexing_maps
 from allo_air.passes.linalg._contraction import extents_of
 from allo_air.passes.linalg._elementwise import dependent_operations, operands
@@ -18,6 +19,8 @@ from allo_air.passes.linalg._indexing import positions, result_dimensions
 from allo_air.passes.linalg._problem import EpilogueOperand, Problem
 
 _CASTS = {"arith.extf", "arith.truncf", "arith.extsi", "arith.trunci"}
+_LANES = 16
+"""Numbers of a vector, by which the operations of an epilogue are priced."""
 NAMES = ("linalg.matmul", "linalg.batch_matmul")
 CONTRACTION = "allo.contraction"
 """Attribute of a linalg.generic whose innermost loops m, n, k are a matrix multiplication, but that is not a named one."""
@@ -77,7 +80,7 @@ def _gemm(matmul: ir.Operation) -> Gemm | NoMatch:
     problem = Problem(
         m, n, k, str(element), element.width, wide, result, prod(outer),
         of_a.index(front) > of_a.index(front + 2), of_b.index(front + 2) > of_b.index(front + 1),
-        _epilogue_operands(matmul), bool(outer),
+        _epilogue_operands(matmul), bool(outer), epilogue_cycles=_epilogue_cycles(matmul, returned),
     )  # fmt: skip
     return Gemm(matmul, problem, tuple(outer))
 
@@ -93,11 +96,12 @@ def _epilogue_operands(matmul: ir.Operation) -> tuple[EpilogueOperand, ...]:
     )
 
 
-def epilogue_cycles(matmul: ir.Operation, device: Device) -> float:
+def _epilogue_cycles(matmul: ir.Operation, returned: Sequence[ir.Value]) -> float:
     """Cycles of a core for the elementwise operations after `matmul` on one element; 0 for a cast alone."""
-    ops = dependent_operations(matmul)
-    bodies = [o.operation.name for op in ops for o in list(op.regions[0].blocks[0].operations)[:-1]]
-    return cycles_per_element(ops, device) if set(bodies) - _CASTS else 0
+    is_bf16 = all(str(value.type.element_type) == "bf16" for value in returned)
+    ops = [o for op in dependent_operations(matmul) for o in body_of(op)]
+    cycles = sum(cycles_of(op, is_bf16) for op in ops if op.name not in _CASTS)
+    return (cycles + LOOP_CYCLES) / _LANES if cycles else 0
 
 
 def dynamic_or_empty(matmul: ir.Operation) -> NoMatch | None:

@@ -21,7 +21,7 @@ from allo_air.passes._ir.device_option import device_option, without_blocks
 from allo_air.passes._ir.divided import NOTE
 from allo_air.passes.linalg._elementwise import chain, unsupported_operation
 from allo_air.passes.linalg._limits import exceeds_offsets
-from allo_air.passes.linalg._match import Gemm, contractions, epilogue_cycles, match
+from allo_air.passes.linalg._match import Gemm, contractions, match
 from allo_air.passes.linalg._narrow import is_rounded
 from allo_air.passes.linalg._plan_conversion import gemm_plan, planned, summary, to_plan
 from allo_air.passes.linalg._problem import Problem
@@ -118,22 +118,21 @@ class PlanGemm(Pass):
         result, plan = expect_match(match(function)), planned(function)
         if result is None or plan is None or not result.problem.epilogue:
             return ""
-        device = expect_match(self._device(result.matmul))
-        problem = replace(result.problem, epilogue_cycles=epilogue_cycles(result.matmul, device))
+        problem, device = result.problem, expect_match(self._device(result.matmul))
         fused = evaluate(plan, problem, device, self.bfp16)
         if fused is None:
             return ""
         bits = problem.accumulator_bits + problem.result_bits + sum(o.bits for o in problem.epilogue if o.along == "mn")
         area, cores = problem.batch * problem.m * problem.n, machine_of(device).cores
         moved = area * bits / 8 / arch_of(device).memory_bytes
-        rest = max(moved, area * problem.epilogue_cycles / cores) + reconfiguration(device)
-        if rest >= fused.cost.cycles:
+        epilogue_cycles = max(moved, area * problem.epilogue_cycles / cores) + reconfiguration(device)
+        if epilogue_cycles >= fused.cost.cycles:
             return ""  # avoids the slow search for a plan of the contraction alone
         bare = replace(problem, epilogue=(), epilogue_cycles=0, result_bits=problem.accumulator_bits, unpad_result=True)
         separate = self._search(bare, device).best(device)
         if isinstance(separate, str):
             return ""
-        both = separate.cost.cycles + rest
+        both = separate.cost.cycles + epilogue_cycles
         if both >= fused.cost.cycles:
             return ""
         return f"with its epilogue it takes {fused.cost.cycles:.3g} cycles, as two kernels {both:.3g}"
@@ -169,7 +168,6 @@ class PlanGemm(Pass):
         device = self._device(plan.matmul)
         if isinstance(device, NoMatch):
             return device
-        problem = replace(problem, epilogue_cycles=epilogue_cycles(plan.matmul, device))
         choice = chosen(self, function, device, self._search(problem, device))
         if isinstance(result := choice.plan, str):
             advice = "leave the sizes at 0, or choose smaller ones"

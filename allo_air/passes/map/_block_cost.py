@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import prod
 
+from allo_air.approximations import CYCLES
 from allo_air.arch import Core, arch_of, core_of, machine_of
 from allo_air.arch.core import F32_PART_PRODUCTS, F32_PARTS, F32_SPLIT_CYCLES, PART_BITS, multiplied
 from allo_air.device import Device
 from allo_air.mlir import ir
 from allo_air.passes._analysis.blocking import Nest, Read, cycles, unrolled
+from allo_air.passes._analysis.requantisation import is_requantisation
 from allo_air.passes.map._blocks import Blocks, image_shape
 from allo_air.passes.map._convolution import Convolution
 
@@ -26,6 +28,12 @@ LANES_LOADED, LANES_SPLIT, LANES_BROADCAST = 24, 20, 30
 operands and adding; splitting two f32 into parts; broadcasting an f32. Measured in the simulator, 3x3 and 7x7 convolutions."""
 LOCKS = 20
 """Cycles of two pairs of lock operations, and of the code around the loops over one part of the channels."""
+SHIFT = 8
+"""Cycles to shift 16 i32. Cores have no such instruction: `legalize-arithmetic` replaces it by additions and moves of halves.
+"""
+
+SHORTENED = 2
+"""Cycles to shift 16 i32 that become bytes: low bits are cleared first (`allo_air.passes._analysis.requantisation`)."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +74,7 @@ def price(conv: Convolution, blocks: Blocks, device: Device) -> Price | None:
     core = core_of(device.arch)
     steps = blocks.counts[2] // blocks.c
     step = max(_multiply(conv, blocks, core) + LOCKS, max(image, weights) / machine.stream_bytes)
-    after = blocks.f * blocks.y * blocks.x * blocks.m * blocks.n * (1 / LANES + conv.epilogue_cycles(device))
+    after = blocks.f * blocks.y * blocks.x * blocks.m * blocks.n / LANES * (1 + sum(map(_elementwise, conv.epilogue)))
     block = steps * step + after
     count = e["n"] * (blocks.counts[0] // (blocks.cores[0] * blocks.down)) * (blocks.counts[1] // blocks.rows_of_channels)
     area = blocks.f * blocks.m * blocks.n
@@ -131,6 +139,14 @@ def _lanes(conv: Convolution, blocks: Blocks, core: Core) -> float:
     if conv.element != "f32":
         return LANES_LOADED
     return blocks.k * (LANES_LOADED + LANES_SPLIT + (0 if conv.is_depthwise else LANES_BROADCAST) + core.f32_products)
+
+
+def _elementwise(op: ir.Operation) -> float:
+    """Cycles per vector of an epilogue operation: one, and those of its body. A shift counts as the code that replaces it."""
+    body = [o.operation for o in op.regions[0].blocks[0].operations][:-1]
+    shift = SHORTENED if is_requantisation(body) else SHIFT
+    rest = {"arith.constant": 0, "arith.shrsi": shift, "arith.trunci": 1 if shift == SHIFT else 0}
+    return 1 + sum(rest.get(o.name, CYCLES.get(o.name, (1, 1))[0]) for o in body)
 
 
 def is_by_parts(conv: Convolution, blocks: Blocks) -> bool:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from allo_air.core.walking import defining_op, is_result_of
-from allo_air.device import Device
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._analysis.core_time import cycles_per_element
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents, loops_in, reductions
 from allo_air.passes._analysis.zeros import is_filled_with_zeros
 from allo_air.passes.map._kernel import SETUP
@@ -51,8 +49,6 @@ class Convolution:
     moved: float = 0.0
     """The share of the calls whose image comes from a kernel, so that it is packed on the device."""
     calls: int = 1
-    epilogue_time: dict[str, float] = field(default_factory=dict, repr=False, compare=False)
-    """Cache of `epilogue_cycles`, by generation of cores."""
 
     @property
     def is_depthwise(self) -> bool:
@@ -72,12 +68,6 @@ class Convolution:
     def bits(self) -> tuple[int, int]:
         """Bits of an element of the image, and of the result."""
         return element_bits(self.image.type) or 8, element_bits(self.result.type) or 8
-
-    def epilogue_cycles(self, device: Device) -> float:
-        """Cycles of a core for the epilogue on one element of the result."""
-        if device.arch not in self.epilogue_time:
-            self.epilogue_time[device.arch] = cycles_per_element(self.epilogue, device) if self.epilogue else 0.0
-        return self.epilogue_time[device.arch]
 
     @property
     def epilogue_operands(self) -> list[Any]:

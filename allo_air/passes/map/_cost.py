@@ -2,24 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import prod
 
 from allo_air.access.fit import divisor
+from allo_air.approximations import LOOP_CYCLES
 from allo_air.arch import Machine, arch_of, machine_of
 from allo_air.device import Device
-from allo_air.passes.map._demand import Demand
+from allo_air.mlir import ir
+from allo_air.passes._analysis.body_price import body_of, cycles_of
+from allo_air.passes._analysis.once import LEAST, saved
+from allo_air.passes._analysis.structured import indexing_maps, loops_in, reductions
+from allo_air.passes.map._demand import Demand, Step
 from allo_air.passes.map._descriptors import launches_served
 from allo_air.passes.map._limits import core_descriptors, l2_bytes, share
 from allo_air.passes.map._plan import Tiles
 from allo_air.passes.map._space import Space, Tensor
+from allo_air.passes.map._walks import LANES
 
 STEP = 60
 """Cycles of a core around a tile: locks, and starting its loops."""
 
 WORD = 4
 """Bytes of a DMA word."""
+
+DEPTH = 2
+"""Latency of code outside of a loop, as a multiple of its cycles in an unrolled loop."""
+
+ROW_CYCLES = 5
+"""Cycles of the start of a loop: the jump of the loop around it, and addresses."""
 
 
 @dataclass(frozen=True)
@@ -47,8 +60,31 @@ class Cost:
         return f"about {self.total:.3g} cycles, bound by {self.bound} ({megabytes:.3g} MB to and from external memory)"
 
 
-def cost(space: Space, tiles: Tiles, needed: Demand) -> Cost:
-    """The cost of `tiles`.
+@dataclass(frozen=True)
+class Price:
+    """The cycles of a step on a core: `full` per iteration of the innermost loop, which restarts after `row` iterations (None:
+    never).
+
+    `starts` are the cycles of scalar work before the innermost loop, before the innermost two loops, and so on, over the tensor
+    `output`.
+    """
+
+    full: float
+    row: int | None
+    starts: tuple[float, ...] = ()
+    output: int | None = None
+
+    def of(self, iterations: int, parts: Sequence[list[int] | None]) -> float:
+        """Cycles of `iterations` iterations for a tile with these `parts` of tensors."""
+        rows = iterations / min(self.row, iterations) if self.row and iterations else 1
+        cycles = self.full * iterations + rows * ROW_CYCLES
+        if self.output is not None and (part := parts[self.output]):
+            cycles += sum(start * prod(part[: -n - 1]) for n, start in enumerate(self.starts))
+        return cycles
+
+
+def cost(space: Space, tiles: Tiles, needed: Demand, prices: dict[int, Price]) -> Cost:
+    """The cost of `tiles`; `prices` gives the cycles of each step on a core.
 
     In each launch, cores compute one tile while the next tile arrives and the previous result leaves.
     """
@@ -75,7 +111,7 @@ def cost(space: Space, tiles: Tiles, needed: Demand) -> Cost:
             moved += slow
             if tensor.number in read_tensors:
                 reading += slow / arch.memory_bytes + launch[tensor.number] * machine.read_delay
-    busy = compute(needed)
+    busy = compute(needed, prices)
     read = sum(launch.get(t.number, 0) for t in space.inputs)
     write = sum(launch.get(t.number, 0) for t in space.outputs)
     columns = _columns_of_herd(space, tiles.cores)
@@ -123,9 +159,9 @@ def _columns_of_herd(space: Space, cores: tuple[int, int]) -> int:
     return 1 if rows == 1 and columns <= machine_of(space.device).rows and not space.is_alone else columns
 
 
-def compute(needed: Demand) -> float:
+def compute(needed: Demand, prices: dict[int, Price]) -> float:
     """Cycles of a core for a tile."""
-    return needed.cycles + STEP
+    return sum(prices[number].of(count, needed.parts) for number, count in needed.iterations.items()) + needed.scalar + STEP
 
 
 def _with_padding(space: Space, tiles: Tiles, tensor: Tensor, part: list[int]) -> list[int]:
@@ -191,3 +227,50 @@ def _in_descriptors(run: float, machine: Machine) -> float:
     words = int(run) // WORD
     most = machine.shim_bd.max_wraps[0]
     return run if words <= most else divisor(words, most) * WORD
+
+
+def prices(space: Space) -> dict[int, Price]:
+    """Cycles of the model's steps on a core; fewer if all results are rounded to bf16."""
+    steps = {number: step for number, step in enumerate(space.model.steps) if isinstance(step, Step)}
+    results = [r for step in steps.values() if step.is_returned for r in step.op.results]
+    is_bf16 = all(str(r.type.element_type) == "bf16" for r in results)
+    return {number: _of_step(step, is_bf16) for number, step in steps.items()}
+
+
+def _of_step(step: Step, is_bf16: bool) -> Price:
+    if step.is_fill or not step.extents:
+        return Price(_price(step.op, is_bf16, 0.0), _row(step))
+    last = len(step.extents) - 1
+    savings = {loop: _saved(step.op, [loop], is_bf16) for loop, extent in enumerate(step.extents) if extent >= LEAST}
+    once = max(savings.values(), default=0.0)
+    full, row = _price(step.op, is_bf16, once), _row(step)
+    result = next((number for number, loops in step.writes if loops == [*range(last + 1)]), None)
+    if result is None or not once or savings.get(last) != once:
+        return Price(full, row)
+    inner = [_saved(step.op, range(loop, last + 1), is_bf16) for loop in range(last, -1, -1)]
+    return Price(full, row, tuple(DEPTH * (a - b) for a, b in pairwise([*inner, 0.0])), result)
+
+
+def _row(step: Step) -> int | None:
+    """Iterations of the innermost loop, if the loops cannot all be collapsed into one for all operands."""
+    if step.is_fill or not step.extents:
+        return None
+    maps = indexing_maps(step.op)
+    return None if all(m == ir.AffineMap.get_identity(m.n_dims) for m in maps) else step.extents[-1]
+
+
+def _price(op: ir.Operation, is_bf16: bool, once: float) -> float:
+    """Cycles of a core for an iteration in compiled code, without those that are spent `once`, before a loop."""
+    if op.name == "linalg.fill":
+        return 1 / LANES
+    loop = LOOP_CYCLES if body_of(op) else 1  # copies are moves of the store's unit alone
+    return (sum(cycles_of(o, is_bf16) for o in body_of(op)) - once + loop) / LANES
+
+
+def _saved(op: ir.Operation, inside: Collection[int], is_bf16: bool) -> float:
+    """Cycles of an elementwise operation that are hoisted out of the loops `inside`."""
+    if any(reductions(op)):
+        return 0.0
+    maps = zip(op.regions[0].blocks[0].arguments, indexing_maps(op), strict=True)
+    same = {a for a, m in maps if not any(loop in loops_in(e) for e in m.results for loop in inside)}
+    return saved(body_of(op), same, lambda d: d in inside, lambda o: cycles_of(o, is_bf16))

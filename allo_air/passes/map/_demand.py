@@ -9,16 +9,13 @@ from functools import cached_property
 from math import prod
 
 from allo_air.core.walking import walk_named
-from allo_air.device import Device
 from allo_air.mlir import ir
-from allo_air.passes._analysis.core_time import CoreTime
-from allo_air.passes._analysis.gather_pattern import OneHotGather, one_hot_gather_of
-from allo_air.passes._analysis.gather_pattern import cycles as gather_cycles
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents, loop_of, loops_in, reductions, span_function
 from allo_air.passes._ir.generic import composed_map
 from allo_air.passes.map._argument_slices import is_argument_slice
 from allo_air.passes.map._kernel import REDUCE, Kernel
-from allo_air.passes.map._pads import LANES, cuts, pad_cycles, padding, source_sizes
+from allo_air.passes.map._pads import cuts, pad_cycles, padding, source_sizes
+from allo_air.passes.map._step_time import StepTime
 
 START = 100
 """Cycles of a core around each part of a reduction: locks, values that are equal for the whole part, and starting its loop."""
@@ -42,8 +39,7 @@ class Step:
     is_fill: bool
     parts: list[int]
     """Tiles of its reductions that a core takes one after another, 0 for loops that are not cut."""
-    gather: OneHotGather | None
-    """The operation as a gather, whose time depends on the data."""
+    time: StepTime
 
 
 @dataclass(frozen=True)
@@ -63,19 +59,12 @@ class Demand:
     """By number, the extents of each tensor's part; None: not needed."""
     pieces: list[list[int] | None]
     """The same for what a core takes at a time, if a reduction is cut."""
-    turns: dict[int, tuple[int, tuple[int, ...]]]
-    """For each step, by number: how many parts of its loops a core takes one after another, and the sizes of a part."""
+    iterations: dict[int, int]
+    """The iterations of each step, by number, in whole vectors."""
     work: int
     """Iterations of all operations but fills."""
-    other: float
-    """Cycles of padding, of gathers, and of the start of parts."""
-    time: CoreTime = field(repr=False, compare=False)
-
-    @cached_property
-    def cycles(self) -> float:
-        """Cycles of a core for the tile."""
-        each = self.time.cycles({number: sizes for number, (_, sizes) in self.turns.items()})
-        return self.other + sum(self.turns[number][0] * cycles for number, cycles in each.items())
+    scalar: float = 0.0
+    """Cycles of the steps on single elements; these are not in `iterations`."""
 
 
 @dataclass
@@ -83,7 +72,6 @@ class Model:
     """A kernel as numbers, built once and queried for many tiles: its steps from the last to the first."""
 
     kernel: Kernel
-    device: Device
     number: dict[ir.Value, int] = field(default_factory=dict)
     shapes: list[list[int]] = field(default_factory=list)
     steps: list[Step | Padding | list[int]] = field(default_factory=list)
@@ -108,12 +96,6 @@ class Model:
         for value in (*kernel.block.arguments, *returned):
             if isinstance(value.type, ir.RankedTensorType):
                 self._of(value)
-
-    @cached_property
-    def time(self) -> CoreTime:
-        """The time of the steps on a core, by their numbers."""
-        ops = {number: step.op for number, step in enumerate(self.steps) if isinstance(step, Step)}
-        return CoreTime(dict(reversed(ops.items())), self.kernel.returned, self.device)
 
     @property
     def in_parts(self) -> bool:
@@ -180,7 +162,7 @@ class Model:
             is_returned,
             op.name == "linalg.fill",
             parts,
-            one_hot_gather_of(op),
+            StepTime(op),
         )
 
     def demand(self, sizes: Sequence[int]) -> Demand:
@@ -192,8 +174,8 @@ class Model:
     def _demand(self, sizes: tuple[int, ...]) -> Demand:
         parts: list[list[int] | None] = [None] * len(self.shapes)
         pieces = list(parts)
-        turns: dict[int, tuple[int, tuple[int, ...]]] = {}
-        work, other = 0, 0.0
+        iterations: dict[int, int] = {}
+        work, scalar = 0, 0.0
         for number, step in enumerate(self.steps):
             if isinstance(step, list):
                 for tensor in step:
@@ -202,7 +184,7 @@ class Model:
             if isinstance(step, Padding):
                 if (result_sizes := parts[step.result]) is not None:
                     parts[step.source] = _largest(parts[step.source], source_sizes(step.op, result_sizes))
-                    other += pad_cycles(step.op, result_sizes)
+                    scalar += pad_cycles(step.op, result_sizes)
                     pieces[step.source] = _largest(
                         pieces[step.source], source_sizes(step.op, pieces[step.result] or result_sizes)
                     )
@@ -212,19 +194,18 @@ class Model:
                 continue
             tile = [size or extent for size, extent in zip(loops, step.extents, strict=True)]
             piece = [part or size for part, size in zip(step.parts, tile, strict=True)]
-            count = prod(-(-t // p) for t, p in zip(tile, piece, strict=True))
-            if step.gather is None:
-                turns[number] = count, tuple(piece)
-            else:
-                other += gather_cycles(step.gather, tile, count, LANES)
+            vectors, cycles = step.time.of(tile, piece)
+            scalar += cycles
+            if vectors is not None:
+                iterations[number] = vectors
             if any(step.parts):
-                other += START * count
+                scalar += START * prod(-(-t // p) for t, p in zip(tile, piece, strict=True))
             work += 0 if step.is_fill else prod(tile)
             for tensor, spans in step.reads:
                 for sizes_of, touched in ((parts, tile), (pieces, piece)):
                     needed = [min(pair) for pair in zip(spans(touched), self.shapes[tensor], strict=True)]
                     sizes_of[tensor] = _largest(sizes_of[tensor], needed)
-        return Demand(parts, pieces, turns, work, other, self.time)
+        return Demand(parts, pieces, iterations, work, scalar)
 
     def variants(self, tiles: Sequence[Sequence[int]]) -> list[set[tuple[tuple[int, ...], ...]]]:
         """For each tensor, the different parts that its users need for some tiles of the root.

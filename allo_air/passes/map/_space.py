@@ -79,7 +79,7 @@ def space(kernel: Kernel, device: Device, excess: float = EXCESS) -> Space:
 
 def _space(kernel: Kernel, device: Device, excess: float) -> Space:
     assert kernel.root is not None
-    model, dimensions = Model(kernel, device), Dimensions(kernel)
+    model, dimensions = Model(kernel), Dimensions(kernel)
 
     def tensors(values: Iterable[ir.Value]) -> tuple[Tensor, ...]:
         ranked = [v for v in values if v in model.number]

@@ -15,6 +15,7 @@ from allo_air.approximations import (
     BOUNDS,
     CYCLES,
     LEAST_NORMAL,
+    LOOP_CYCLES,
     ROUNDED,
     bits_of,
     least_of_powers,
@@ -35,9 +36,6 @@ from allo_air.pipelines.core_code import CORE_CODE
 from helpers import in_turns, piped
 
 pytestmark = pytest.mark.usefixtures("context")
-
-LOOP_CYCLES = 3
-"""Cycles of the loop for each vector besides those of the function: loads, the store and the jump."""
 
 RIGHT: dict[str, Any] = {
     "arith.divf": np.divide, "arith.mulf": np.multiply, "math.absf": np.abs, "math.acos": np.arccos, "math.acosh": np.arccosh,

@@ -8,6 +8,9 @@ from typing import Any
 from allo_air.core.walking import is_result_of
 from allo_air.mlir import AnyOp, ir
 
+LEAST = 8
+"""Smallest trip count of a pipelined loop; shorter loops take as long as this one."""
+
 _DIVISION = "arith.divf"
 
 
