@@ -69,7 +69,7 @@ PLAN = Stage(
 )
 """Simplifies kernels, chooses the sizes of their tiles, and pads operands if the tiles require it."""
 
-RELAYOUTS = Stage("relayouts", "linalg", ("collapse-dimensions", *_FUSE, _PLAN_TILES, *LAYOUTS.passes))
+RELAYOUTS = Stage("relayouts", "linalg", ("collapse-dimensions", _PLAN_TILES, *LAYOUTS.passes))
 """Plans the kernels that the layouts stage created, which only move elements."""
 
 KERNELS = (PARTITION, PLAN, LAYOUTS, RELAYOUTS)
