@@ -161,7 +161,7 @@ class PlanGemm(Pass):
             return no_match(
                 plan.matmul,
                 f"has operands of {problem.element}, but the pipeline is for {self.element};"
-                f" run gemm-{problem.element}, or leave out the option 'element'",
+                f" run gemm-{problem.element}, or npu, which takes all types",
             )
         if wrong := exceeds_offsets(problem):
             return no_match(plan.matmul, f"{problem} cannot be run: {wrong}")
