@@ -163,7 +163,7 @@ def test_codes_and_signals_are_the_commands(tmp_path):
     assert run("sh", "-c", "exit 7", cwd=tmp_path).returncode == 7
     assert run("no-such-command", cwd=tmp_path).returncode == 127
     assert run(cwd=tmp_path).returncode == 2
-    assert run("true", cwd=tmp_path, options=["--device", "npu9"]).returncode == 1
+    assert run("true", cwd=tmp_path, options=["--device", "npu9"]).returncode == 2
     started = subprocess.Popen([*ALLO_ENV, "-q", "sleep", "60"], cwd=tmp_path)
     time.sleep(1)
     started.send_signal(signal.SIGTERM)
