@@ -79,5 +79,5 @@ def test_entry_is_the_function_to_compile(tmp_path: Path, capsys: pytest.Capture
         assert "program       npu on npu1" in (out := capsys.readouterr().out) and "correct" in out
     first, second = (np.load(tmp_path / f"{name}.npy") for name in ("first", "second"))
     assert (first >= 0).all() and (abs(second) == first).all()
-    assert main([path, cache, "--entry", "third"]) == 1
+    assert main([path, cache, "--entry", "third"]) == 2
     assert "unknown function 'third' (the file has first, second)" in capsys.readouterr().err
