@@ -133,9 +133,11 @@ def checked(**kinds: Kind) -> Callable[[Callable[P, R]], Callable[P, R]]:
 def _hide_earlier_forms(error: AlloAirError) -> None:
     """Makes a traceback show `error` without the errors that it was made from, which have the same text; not those of a bug."""
     earlier: BaseException | None = error
-    while earlier is not None:
+    forms = list[BaseException]()
+    while earlier is not None and earlier not in forms:  # an error may be the cause of its own cause
         if not isinstance(earlier, AlloAirError):
             return
+        forms.append(earlier)
         earlier = earlier.__cause__ or (None if earlier.__suppress_context__ else earlier.__context__)
     error.__cause__, error.__suppress_context__ = None, True
 

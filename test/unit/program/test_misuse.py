@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import allo_air
+from allo_air.core.calls import checked
 from allo_air.program.program import Program
 
 COPY = """aie.device(npu1_1col) {
@@ -159,6 +160,17 @@ def test_a_traceback_has_the_message_once() -> None:
         allo_air.compile("func.func @f(%a: tensor<8xf32>, %s: f32) -> tensor<8xf32> { return %a : tensor<8xf32> }", cache=False)
     text = "".join(traceback.format_exception(caught.value))
     assert text.count("only tensors can be passed") == 1 and "another exception" not in text
+
+
+def test_an_error_may_cause_its_own_cause() -> None:
+    @checked()
+    def fails() -> None:
+        first, second = allo_air.AlloAirError("a"), allo_air.AlloAirError("b")
+        first.__cause__, second.__context__ = second, first
+        raise first
+
+    with pytest.raises(allo_air.AlloAirError, match="a"):
+        fails()
 
 
 def test_numpy_s_numbers_are_numbers(program: Program) -> None:
