@@ -170,7 +170,7 @@ func.func @attention(%q: {q}, %k: {k}, %v: {v}{f", %mask: {mask}" if mask else "
         elif self.mask == "slopes":
             scores = scores - np.arange(self.heads)[:, None, None] * np.arange(self.keys)
         elif self.mask is not None:
-            back = 9 if self.mask == "window" else self.keys
+            back = 9 if self.mask == "window" else self.queries
             shown = np.tri(self.queries, self.keys, dtype=bool) & ~np.tri(self.queries, self.keys, -1 - back, dtype=bool)
             scores = np.where(shown, scores, -np.inf)
         weights = np.exp(scores - scores.max(-1, keepdims=True))
