@@ -19,6 +19,7 @@ from more_operators import argmax, log_softmax, pooling
 from operator_bodies import RELU
 from operator_text import Operator
 from operators import elementwise, layer_norm, rms_norm, softmax, sum_of, transpose
+from published import rank_correlation
 
 import allo_air
 
@@ -159,14 +160,6 @@ def planned(program: Any) -> float:
     return sum(map(float, re.findall(r"; about ([\d.e+]+) cycles", program.explain())))
 
 
-def rank_correlation(pairs: list[tuple[float, float]]) -> float:
-    """Spearman's coefficient of pairs of numbers."""
-    places = [{v: n for n, v in enumerate(sorted(p[i] for p in pairs))} for i in (0, 1)]
-    count = len(pairs)
-    apart = sum((places[0][a] - places[1][b]) ** 2 for a, b in pairs)
-    return 1 - 6 * apart / (count * (count**2 - 1))
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--device", nargs="*", default=["npu1", "npu2"])
@@ -191,7 +184,7 @@ def main() -> None:
         quotients = sorted(a / b for a, b in rows)
         inside = sum(0.8 <= q <= 1.25 for q in quotients)
         print(f"{device}: {inside} of {len(rows)} within 0.8 to 1.25, from {quotients[0]:.2f} to {quotients[-1]:.2f}, ", end="")
-        print(f"rank correlation {rank_correlation(rows):.3f}", flush=True)
+        print(f"rank correlation {rank_correlation(*zip(*rows, strict=True)):.3f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -263,8 +263,8 @@ class _Record:
             self.texts.pop(step.level, None)
             level = step.level or level_of(op)
             # The last level does not contain the weights; these are the program's constants.
-            is_last = self.done == len(self.levels) and any(map(holds_constants, op.regions[0].blocks[0].operations))
-            self.texts[level] = level_bytecode(op, 0 if is_last and level == "npu" else None)
+            is_bare = level == "npu" and self.done == len(self.levels) and any(map(holds_constants, op.regions[0].blocks[0]))
+            self.texts[level] = level_bytecode(op, 0 if is_bare else None)
 
     def finish(self) -> None:
         """Called after the last pass."""
