@@ -69,8 +69,17 @@ PLAN = Stage(
 )
 """Simplifies kernels, chooses the sizes of their tiles, and pads operands if the tiles require it."""
 
-RELAYOUTS = Stage("relayouts", "linalg", ("collapse-dimensions", _PLAN_TILES, *LAYOUTS.passes))
-"""Plans the kernels that the layouts stage created, which only move elements."""
+RELAYOUTS = Stage(
+    "relayouts",
+    "linalg",
+    (
+        "collapse-dimensions",
+        _PLAN_TILES,
+        *LAYOUTS.passes,
+        late("fit-columns", device=option("device"), cols=option("cols"), bfp16=option("bfp16")),
+    ),
+)
+"""Plans the kernels that the layouts stage created, which only move elements, and lets kernels share configurations."""
 
 KERNELS = (PARTITION, PLAN, LAYOUTS, RELAYOUTS)
 """The stages from any function to planned kernels, with the data movement between them."""

@@ -51,8 +51,8 @@ class KernelMatch:
 
 
 class Family:
-    """One family of kernels. If a separate pass plans and outlines the kernels, the family overrides only `pad` and
-    `expand`.
+    """One family of kernels. If a separate pass plans and outlines the kernels, the family overrides only `replan`, `pad`
+    and `expand`.
     """
 
     name: str
@@ -77,6 +77,12 @@ class Family:
         """
         plan = self.plan(kernel, target)
         return plan if isinstance(plan, NoMatch) else None
+
+    def replan(self, kernel: ir.Operation, plan: Plan, target: Target) -> tuple[Plan, float] | None:
+        """The cheapest plan that can replace `plan` of a padded `kernel` without other changes, and its estimated cycles; None
+        if there is none.
+        """
+        return None
 
     def pad(self, kernel: ir.Operation, plan: Plan) -> None:
         """Pads the kernel's operands and result, and the arguments of its calls, to the shapes of its plan."""

@@ -13,7 +13,7 @@ from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.walking import root_of, walk_named
 from allo_air.device import Device
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._analysis.kernels import KERNEL, MOVED_BY_HOST, PART, calls_of
+from allo_air.passes._analysis.kernels import KERNEL, MOVED_BY_HOST, PART
 from allo_air.passes._analysis.moves import moves_of
 from allo_air.plan.schema import PLAN
 
@@ -69,47 +69,51 @@ def sharers(function: AnyOp, device: Device) -> int:
     """
     count, own_operation = other_kernels(function), function.operation
     least = candidate_counts(count, device)[:1] or [device.columns]
-    near = list[dict[ir.Operation, int]]()
-    for calls in _calling_order(function):
-        groups = _groups(calls, device.columns)
-        places = [n for n, f in enumerate(calls) if f == own_operation]
+    near = list[Group]()
+    for calls in calling_orders(root_of(function)):
+        if not (places := [n for n, f in enumerate(calls) if f == own_operation]):
+            continue
+        shared = groups(calls, lambda f: columns_needed(f, device.columns), device.columns)
         adjacent = {n for place in places for n in (place - 1, place + 1) if 0 <= n < len(calls)}
-        near += [groups[n] for n in sorted(adjacent) if calls[n] is not None and calls[n] != own_operation]
+        near += [shared[n] for n in sorted(adjacent) if calls[n] is not None and calls[n] != own_operation]
     full = (sum(group.values()) + least[0] > device.columns for group in near)
     return 0 if near and all(full) else count
 
 
 Callees = list[ir.Operation | None]
 """Functions in calling order; None for a function without a body."""
+Group = dict[ir.Operation, int]
+"""Kernels that share a configuration, with the columns of each."""
 
 
-def _calling_order(function: AnyOp) -> list[Callees]:
-    """For each block that calls `function`: all functions that the block calls, in order."""
-    blocks: list[ir.Block] = []
-    for call in calls_of(function):
-        if call.block not in blocks:
-            blocks.append(call.block)
-    if not blocks:
-        return []
-    named = {sym_name_of(f): f for f in walk_named(root_of(function), "func.func") if len(f.regions[0].blocks)}
-    calls = ([o.operation for o in block.operations if o.operation.name == "func.call"] for block in blocks)
-    return [[named.get(callee_of(call)) for call in row] for row in calls]
+def calling_orders(op: AnyOp) -> list[Callees]:
+    """For each block of module `op` that calls functions: all that it calls, in order."""
+    named = {sym_name_of(f): f for f in walk_named(op, "func.func") if len(f.regions[0].blocks)}
+    rows: dict[ir.Block, Callees] = {}
+    for call in walk_named(op, "func.call"):
+        rows.setdefault(call.block, []).append(named.get(callee_of(call)))
+    return list(rows.values())
 
 
-def _groups(calls: Callees, columns: int) -> list[dict[ir.Operation, int]]:
-    """For each call: the kernels that could share a configuration with the called kernel (including it), and the columns of
-    each; empty without a plan. Calls share a configuration with the calls before them as soon as possible. Streams of one shim
-    need no columns, since others carry them.
+def columns_needed(function: ir.Operation, columns: int) -> int:
+    """The number of `columns` that the planned kernel `function` needs: none if other kernels can carry its streams."""
+    return 0 if is_carried(function) else columns_of(function, columns)
+
+
+def groups(calls: Callees, taken: Callable[[ir.Operation], int], columns: int) -> list[Group]:
+    """For each call: the kernels that could share a configuration of `columns` with the called kernel (including it), and the
+    columns that each has `taken`; empty without a plan. Calls share a configuration with the calls before them as soon as
+    possible. Calls with one configuration have the same group, as one object.
     """
-    groups = list[dict[ir.Operation, int]]()
+    results = list[Group]()
     for f in calls:
-        group = {f: 0 if is_carried(f) else columns_of(f, columns)} if f is not None and PLAN in f.attributes else {}
-        before = groups[-1] if groups else {}
+        group = {f: taken(f)} if f is not None and PLAN in f.attributes else {}
+        before = results[-1] if results else {}
         if group and before and sum((before | group).values()) <= columns:
             before |= group
             group = before
-        groups.append(group)
-    return groups
+        results.append(group)
+    return results
 
 
 def is_carried(function: AnyOp) -> bool:
@@ -147,7 +151,8 @@ def on_columns(
     `limit` cycles. `cycles(plan)` is the time of a plan; None if it is impossible.
 
     If there are other kernels, each column has a `price`, its share of the time to load another configuration, which other
-    kernels would need. A kernel without others takes fewer columns if starting the channels of all columns would dominate.
+    kernels would need; a kernel takes fewer columns than an equal share only if that is as fast. A kernel without others
+    takes fewer columns if starting the channels of all columns would dominate.
     """
     best = planned(device)
     best_cycles = cycles(best)
@@ -170,6 +175,13 @@ def on_columns(
         took = cycles(plan)
         if took is not None and (took + each * fewer < lowest if count else took == lowest or took * _SURE < lowest):
             best, lowest, columns = plan, took + each * fewer, fewer
+    while count and 1 < columns <= _equal_share(count, device):
+        plan = planned(replace(device, columns=columns // 2))
+        took = cycles(plan)
+        if took is None or took > lowest - each * columns:
+            break
+        best, columns = plan, columns // 2
+        lowest = took + each * columns
     if columns < device.columns:
         record_columns(function, columns, device, _reason(lowest - each * columns, best_cycles, device if count else None))
     return best
@@ -190,10 +202,15 @@ def candidate_counts(other_count: int, device: Device) -> list[int]:
     """The numbers of columns to try for a kernel that shares the device with `other_count` kernels: fewer than all, each about
     twice the previous one.
     """
-    results = [max(1, device.columns // (other_count + 1))]
+    results = [_equal_share(other_count, device)]
     while 2 * results[-1] < device.columns:
         results.append(2 * results[-1])
     return [n for n in results if n < device.columns]
+
+
+def _equal_share(other_count: int, device: Device) -> int:
+    """The columns of each kernel, if `other_count` kernels and one more divide the device equally."""
+    return max(1, device.columns // (other_count + 1))
 
 
 def moved_by_cores(elements: int, device: Device) -> float:

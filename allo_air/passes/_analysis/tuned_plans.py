@@ -20,7 +20,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
 from allo_air.device import Device
 from allo_air.mlir import AnyOp
-from allo_air.passes._analysis.columns import candidate_counts, on_columns, price, record_columns, sharers
+from allo_air.passes._analysis.columns import candidate_counts, columns_of, on_columns, price, record_columns, sharers
 from allo_air.passes._analysis.kernels import content_of, is_kernel
 from allo_air.plan.plan import TUNED, Plan
 from allo_air.plan.schema import attach, from_text, plan_of, text_of
@@ -97,19 +97,13 @@ def chosen(planner: Pass, function: AnyOp, device: Device, search: Search[Found]
     tuned = plan is not None
     if plan is None:
         plan, stored = on_columns(function, device, search.best, search.cycles, search.below), None
-    if (candidate := _candidate(search, plan, columns_taken(function, device))) is None:
+    if (candidate := _candidate(search, plan, columns_of(function, device.columns))) is None:
         return Decision(plan)
     notes["taken"] = (stored or candidate).text
     if count:
         ranked = _ranking(function, device, search, count)
         notes["ranking"] = tuple(c.text for c in ranked)
     return Decision(plan, notes, tuned)
-
-
-def columns_taken(function: AnyOp, device: Device) -> int:
-    """The columns that are recorded for a kernel, or all columns of the device."""
-    attributes = function.operation.attributes
-    return int(attributes["allo.columns"]["count"].value) if "allo.columns" in attributes else device.columns
 
 
 def _plan_from(function: AnyOp, device: Device, search: Search[Found], stored: Candidate | None) -> Found | None:
@@ -134,7 +128,7 @@ def _ranking(function: AnyOp, device: Device, search: Search[Found], count: int)
     a price.
     """
     other_kernels = sharers(function, device) if is_kernel(function) and device.columns > 1 else 0
-    own = dict.fromkeys((columns_taken(function, device), device.columns))
+    own = dict.fromkeys((columns_of(function, device.columns), device.columns))
     counts = [device.columns, *candidate_counts(other_kernels, device)] if other_kernels else list(own)
     price_of_column = price(device) if other_kernels else 0
     priced: list[tuple[float, Candidate]] = []

@@ -92,10 +92,10 @@ class Grouped(Family):
             return no_match(groups[0].matmul, f"has no plan for a block of its rows: {failure}")
         cycles, choice, problem, calls = result
         own = replace(target.device, columns=columns_of(kernel, target.device.columns))
-        plan = to_plan(choice.plan, problem, own, str(choice.cost))
+        plan = to_plan(choice.plan, problem, own, choice.cost)
         rows = choice.plan.padded(problem)[0]
         chosen = f"{counted(calls, 'call')} for blocks of {counted(rows, 'row')}, about {cycles:.3g} cycles; {plan.chosen}"
-        return replace(plan, family=self.name, chosen=chosen, launches=calls, moved=calls * round(choice.cost.moved_bytes))
+        return replace(plan, family=self.name, chosen=chosen, launches=calls, moved=calls * plan.moved)
 
     def pad(self, kernel: ir.Operation, plan: Plan) -> None:
         """Writes each group as blocks of the plan's shape; arguments and the result get as many rows as their last block."""

@@ -16,10 +16,12 @@ from allo_air.passes.linalg._match import CONTRACTION, NAMES, Gemm, find
 from allo_air.passes.linalg._narrow import narrow
 from allo_air.passes.linalg._pad_gemm import pad
 from allo_air.passes.linalg._plan import GemmPlan
-from allo_air.passes.linalg._plan_conversion import gemm_plan
+from allo_air.passes.linalg._plan_conversion import gemm_plan, to_plan
 from allo_air.passes.linalg._problem import Problem
+from allo_air.passes.linalg._search import cheapest_plan
+from allo_air.passes.linalg._sizes import Sizes
 from allo_air.passes.linalg._strips import convert_in_strips
-from allo_air.plan.family import Family
+from allo_air.plan.family import Family, Target
 from allo_air.plan.plan import Plan
 
 
@@ -28,6 +30,16 @@ class Matmul(Family):
 
     name = "matmul"
     note = "a matrix multiplication"
+
+    def replan(self, kernel: ir.Operation, plan: Plan, target: Target) -> tuple[Plan, float] | None:
+        """The cheapest plan that pads no further."""
+        gemm = find(kernel)
+        if gemm is None or plan.narrow:
+            return None
+        choice = cheapest_plan(gemm.problem, target.device, Sizes(), target.bfp16)
+        if isinstance(choice, str) or choice.plan.pads(gemm.problem):
+            return None
+        return to_plan(choice.plan, gemm.problem, target.device, choice.cost), choice.cost.cycles
 
     def pad(self, kernel: ir.Operation, plan: Plan) -> None:
         """Pads to whole tiles."""

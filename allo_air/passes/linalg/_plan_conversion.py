@@ -9,6 +9,7 @@ from typing import cast
 from allo_air.device import Device
 from allo_air.errors import counted
 from allo_air.mlir import ir
+from allo_air.passes.linalg._cost import Cost
 from allo_air.passes.linalg._plan import GemmPlan, Panel
 from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._shim_channels import spread_route
@@ -43,12 +44,12 @@ def gemm_plan(plan: Plan) -> GemmPlan | None:
     return GemmPlan(*sizes, cast(Panel, multiplexed), plan.spread, strips, plan.is_paired)
 
 
-def to_plan(gemm: GemmPlan, problem: Problem, device: Device, why: str = "") -> Plan:
-    """`gemm` on `device` as passes and the tuner read it, with `why` it was chosen as text for the user."""
+def to_plan(gemm: GemmPlan, problem: Problem, device: Device, cost: Cost | None = None) -> Plan:
+    """`gemm` on `device` as passes and the tuner read it, with its `cost`, the reason for the choice."""
     padded, launch = gemm.padded(problem), (gemm.launch_m, gemm.launch_n, gemm.k)
     return Plan(
         "matmul",
-        f"{_description(gemm, problem)}; {why}",
+        f"{_description(gemm, problem)}; {cost or ''}",
         padded,
         launch,
         problem.batch * (padded[0] // launch[0]) * (padded[1] // launch[1]),
@@ -60,6 +61,7 @@ def to_plan(gemm: GemmPlan, problem: Problem, device: Device, why: str = "") -> 
         narrow=bool(problem.wide_bits),
         routes=tuple(r for r in _routes(gemm, problem, device) if r != Route(r.operand)),
         l1=gemm.l1_bytes(problem),
+        moved=round(cost.moved_bytes) if cost else 0,
         descriptors=gemm.core_descriptors(problem),
     )
 

@@ -175,8 +175,7 @@ class PlanGemm(Pass):
                 advice += ", or compile with pipeline npu, which can make the epilogue a kernel of its own"
             return no_match(plan.matmul, f"{problem} cannot be planned: {result}; {advice}")
         own = replace(device, columns=columns_of(function, device.columns))
-        decided = to_plan(result.plan, problem, own, str(result.cost))
-        attach(function, choice.noted(replace(decided, moved=round(result.cost.moved_bytes))))
+        attach(function, choice.noted(to_plan(result.plan, problem, own, result.cost)))
         return None
 
     def _search(self, problem: Problem, device: Device) -> Search[Choice | str]:

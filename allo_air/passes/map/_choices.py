@@ -14,7 +14,7 @@ from allo_air.passes.map._argument_slices import is_argument_slice
 from allo_air.passes.map._best import Best
 from allo_air.passes.map._cost import Cost, compute, cost, prices
 from allo_air.passes.map._demand import EXCESS
-from allo_air.passes.map._kernel import Kernel
+from allo_air.passes.map._kernel import REDUCE, Kernel
 from allo_air.passes.map._limits import fits_l2
 from allo_air.passes.map._multi_sweep import SWEEPS
 from allo_air.passes.map._pads import padding
@@ -25,6 +25,7 @@ from allo_air.passes.map._search import candidates, legal
 from allo_air.passes.map._single_core import whole_fits
 from allo_air.passes.map._space import space
 from allo_air.passes.map._transfers import walkable
+from allo_air.plan.plan import Plan
 
 WHOLE_REASON = "one core computes all of it"
 
@@ -66,6 +67,12 @@ class Choice:
             text += f"; next best herd {columns}x{rows}: {self.second.cost.total:.3g} cycles"
         return text
 
+    @property
+    def plan(self) -> Plan:
+        """The plan with these tiles."""
+        moved, descriptors = (0, 0) if self.cost is None else (round(self.cost.moved_bytes), self.cost.descriptors)
+        return replace(self.tiles.to_plan(self.reason), moved=moved, descriptors=descriptors)
+
 
 def all_choices(kernel: Kernel, device: Device, rows: int, tile: int) -> list[Choice]:
     """All tiles that respect the limits, in search order."""
@@ -80,6 +87,16 @@ def best_choice(kernel: Kernel, device: Device, rows: int, tile: int, limit: flo
     result = min(choices, key=order_of, default=None)
     rest = [choice for choice in choices if result is not None and choice.tiles.cores != result.tiles.cores]
     return None if result is None else replace(result, second=min(rest, key=order_of, default=None))
+
+
+def best_in_place(kernel: Kernel, device: Device, part: Part | None) -> Choice | None:
+    """The best tiles that cut no dimension, with the loop in parts that is marked; None if there are none."""
+    marks = {op: op.attributes[REDUCE] for op in kernel.ops if REDUCE in op.attributes}
+    remove_marks(kernel)
+    choices = _choices(kernel, device, (0, 0), _least)
+    for op, sizes in marks.items():
+        op.attributes[REDUCE] = sizes
+    return min((c for c in choices if c.tiles.cut is None and c.tiles.part == part), key=order_of, default=None)
 
 
 def least(kernel: Kernel, device: Device, rows: int = 0, tile: int = 0, *, limit: float = inf) -> float:

@@ -14,11 +14,13 @@ from allo_air.passes._analysis.kernels import is_kernel
 from allo_air.passes._analysis.structured import is_structured, loop_extents
 from allo_air.passes._ir.tensors import empty, filled
 from allo_air.passes.map._argument_slices import read_from_arguments
+from allo_air.passes.map._choices import best_in_place, cycles_of
 from allo_air.passes.map._kernel import SETUP, Kernel, kernel_of
 from allo_air.passes.map._pads import fold_constant_branches, is_slice
+from allo_air.passes.map._plan import Part
 from allo_air.passes.map._promote import CUT, L1, L2, pass_through_buffers, promote, promote_function
 from allo_air.passes.map._reduce import cut_reductions, promote_parts
-from allo_air.plan.family import Family
+from allo_air.plan.family import Family, Target
 from allo_air.plan.plan import Plan
 
 ROOT = "allo.root"
@@ -45,6 +47,11 @@ class Tiles(Family):
         else:
             _into_destinations(kernel)
             promote_function(kernel)
+
+    def replan(self, kernel: ir.Operation, plan: Plan, target: Target) -> tuple[Plan, float] | None:
+        """The best tiles that cut no dimension."""
+        choice = best_in_place(kernel_of(kernel), target.device, Part(*plan.reduced) if plan.reduced else None)
+        return None if choice is None else (choice.plan, cycles_of(choice))
 
 
 FAMILY = Tiles()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import inf
 
 from allo_air.core.match import NoMatch, expect_match, no_match
@@ -110,8 +110,7 @@ class PlanTiles(Pass):
         if tiles.part is not None:
             mark(whole, tiles.part)
         pad_to_words(whole, list(whole.block.arguments), results=not tiles.launch)
-        moved, descriptors = (0, 0) if cost is None else (round(cost.moved_bytes), cost.descriptors)
-        attach(kernel.function, result.noted(replace(tiles.to_plan(choice.reason), moved=moved, descriptors=descriptors)))
+        attach(kernel.function, result.noted(choice.plan))
 
     def _search(self, kernel: Kernel) -> Search[Choice | NoMatch]:
         def all_of(device: Device) -> list[Choice]:
