@@ -9,7 +9,7 @@ from math import prod
 from typing import Any
 
 from allo_air import dialects
-from allo_air.core.constants import constant_of
+from allo_air.core.constants import constant_of, index_constant
 from allo_air.core.loops import Loop, dim_of
 from allo_air.core.names import sym_name_of
 from allo_air.core.pass_ import Pass
@@ -33,10 +33,10 @@ class AirInterleaveSharedChannels(Pass):
     `air-label-channels-to-fuse` marks the channels. If the ends of marked channels in a herd are in the same loops, their
     transfers must alternate at the other end, too; the same holds for channels that fill L2 and have their ends in a segment.
     There, each channel has loops of its own with the trip counts of the common loops. These loops become one, in which the
-    transfers of the channel that is declared first come first. Loops stay separate if their bounds differ (except by a step
-    that is a multiple of the first one's), or if an operation between them depends on the first loop and does more than free
-    buffers. Each channel of an unrolled bundle is joined by itself. A transfer of external memory without loops that moves the
-    data of all rounds becomes a loop over the parts of its outer dimension.
+    transfers of the channel that is declared first come first. Loops stay separate if their trip counts differ, if neither step
+    is a multiple of the other, or if an operation between them depends on the first loop and does more than free buffers. Each
+    channel of an unrolled bundle is joined by itself. A transfer of external memory without loops that moves the data of all
+    rounds becomes a loop over the parts of its outer dimension.
 
     Before:
 
@@ -88,7 +88,7 @@ def _interleave(module: AnyOp, ends: Ends, first: str, second: str, end: str, in
     if is_split:
         ends = Ends(module)
     pairs = _members(ends.of(first, end), ends.of(second, end)) if rounds != (1, 0) else []
-    joined = [_interleave_loops(_loops_around(first), _loops_around(second), rounds) for first, second in pairs]
+    joined = [_interleave_loops(_loops_around(first), _loops_around(second), rounds) for first, second in reversed(pairs)]
     return any(joined) or is_split
 
 
@@ -136,11 +136,11 @@ def _interleave_loops(first_loops: list[AnyOp], second_loops: list[AnyOp], round
 
 
 def _steps_alike(first: AnyOp, second: AnyOp) -> bool:
-    """Whether two loops have the same bounds, or the same trip count with a step that is a multiple of the other's."""
+    """Whether two loops have the same bounds, or the same trip count and one step that is a multiple of the other."""
     if first.name != second.name:
         return False
     return Loop(first).bounds() == Loop(second).bounds() or (
-        first.name == "scf.for" and _linear_relation(first, second) is not None
+        first.name == "scf.for" and any(_linear_relation(*pair) is not None for pair in ((first, second), (second, first)))
     )
 
 
@@ -245,7 +245,23 @@ def _only_frees(op: AnyOp) -> bool:
     return set(inner) <= {"memref.dealloc", "air.execute_terminator"}
 
 
+def _take_bounds(first: Any, second: Any) -> None:
+    """Gives loop `first` the constant bounds of `second`, and computes its variable from the new one."""
+    times, addend = _linear_relation(second, first) or (1, 0)
+    [dim] = Loop(second).dims() or ()
+    with first.location, ir.InsertionPoint(first):
+        for number, value in enumerate((dim.lower, dim.upper, dim.step)):
+            first.operands[number] = index_constant(value)
+    body = Loop(first)
+    with first.location, ir.InsertionPoint.at_block_begin(body.block):
+        map_ = ir.AffineMap.get(1, 0, [ir.AffineDimExpr.get(0) * times + addend])
+        variable = affine.apply(map_, [body.ivs[0]])
+    body.ivs[0].replace_all_uses_except(variable, variable.owner.operation)
+
+
 def _merge(first: AnyOp, second: AnyOp) -> None:
+    if Loop(first).bounds() != Loop(second).bounds() and _linear_relation(first, second) is None:
+        _take_bounds(first, second)
     first_loop, second_loop = Loop(first), Loop(second)
     end = first_loop.terminator
     start, token = second_loop.inits[0], first_loop.yielded[0]
