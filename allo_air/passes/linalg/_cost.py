@@ -150,8 +150,7 @@ def tile_cycles(plan: GemmPlan, problem: Problem, device: Device, kernel: Kernel
 def cycles_around_code(plan: GemmPlan, problem: Problem, device: Device) -> tuple[float, float, float]:
     """Cycles of a core's tile without its code: the streams of operands and result, and the locks around the kernel."""
     area, stream = plan.herd_m * plan.herd_n, arch_of(device).stream_bytes
-    drain = area * problem.result_bits / 8 / stream
-    fill = area * problem.accumulator_bits / core_of(device.arch).store_bits
+    fill, drain = fill_and_drain(area, problem, device)
     overhead = LOCK_CYCLES / 2 + fill + drain
     steps = plan.k // plan.k_step
     a = steps * plan.herd_m * plan.k_step * problem.bits / 8 / stream
@@ -174,6 +173,12 @@ def cycles_around_code(plan: GemmPlan, problem: Problem, device: Device) -> tupl
     elif problem.epilogue:
         overhead += area * sum(o.bits for o in problem.epilogue if o.along == "mn") / 8 / stream
     return max(a, b), drain, overhead
+
+
+def fill_and_drain(area: int, problem: Problem, device: Device) -> tuple[float, float]:
+    """Cycles to store the first sums of a tile of `area` elements, and of the stream of its result."""
+    drain = area * problem.result_bits / 8 / arch_of(device).stream_bytes
+    return area * problem.accumulator_bits / core_of(device.arch).store_bits, drain
 
 
 def _elementwise(plan: GemmPlan, problem: Problem, device: Device) -> float:

@@ -93,12 +93,17 @@ def exceeds_cores(plan: GemmPlan, device: Device) -> str | None:
     if plan.spread:
         fits = plan.cores == plan.spread * rows and (plan.paired or not halves_columns(plan.spread, device))
         return None if fits else f"spreads {plan.cores} cores over {plan.spread} columns of {rows} cores each"
-    fits = plan.cores_m <= device.columns and plan.cores_n <= rows
-    if fits or plan.cores <= rows:
+    if has_cores(device, plan.cores_m, plan.cores_n):
         return None
     return (
         f"needs {plan.cores_m} x {plan.cores_n} cores (cores-m x cores-n); {device.name} has {device.columns} columns of {rows}"
     )
+
+
+def has_cores(device: Device, cores_m: int, cores_n: int) -> bool:
+    """Whether the device has these cores: along its columns and rows, or in one column."""
+    rows = len(device.core_rows)
+    return (cores_m <= device.columns and cores_n <= rows) or cores_m * cores_n <= rows
 
 
 def exceeds_l1(plan: GemmPlan, problem: Problem, device: Device) -> str | None:

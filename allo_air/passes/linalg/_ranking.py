@@ -16,6 +16,8 @@ FEWER_CHANNELS = 1.02
 numerous ones of A. In simulation such plans take up to a tenth longer than estimated on npu2, since the estimate shares memory
 evenly and does not model how pieces of A and B interleave."""
 
+_ROUNDED_UP = 1 + 1e-9
+
 
 def penalized(cycles: float, plan: GemmPlan, *, fewer_channels: bool, padded: bool) -> float:
     """`cycles` times the penalties of `plan`.
@@ -27,7 +29,16 @@ def penalized(cycles: float, plan: GemmPlan, *, fewer_channels: bool, padded: bo
 
 def unpadding_cycles(plan: GemmPlan, problem: Problem, device: Device) -> float:
     """Cycles of a kernel that removes the padding from the result, if the next kernel needs it without; 0 otherwise."""
-    if not problem.unpad_result or plan.padded(problem)[:2] == (problem.m, problem.n):
+    return 0 if plan.padded(problem)[:2] == (problem.m, problem.n) else _unpadding(problem, device)
+
+
+def most_ranked(cycles: float, problem: Problem, device: Device) -> float:
+    """A number above the cycles by which the search ranks plans that take at most `cycles`."""
+    return cycles * PADDING * FEWER_CHANNELS * _ROUNDED_UP + _unpadding(problem, device)
+
+
+def _unpadding(problem: Problem, device: Device) -> float:
+    if not problem.unpad_result:
         return 0
     moved = 2 * problem.batch * problem.m * problem.n * problem.result_bits / 8
     return moved / arch_of(device).memory_bytes + reconfiguration(device)

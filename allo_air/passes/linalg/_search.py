@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from heapq import heappop, heappush
 from math import inf
 
 from allo_air.device import Device
-from allo_air.passes.linalg import _lower_bounds as lower_bounds
 from allo_air.passes.linalg._candidates import candidates, could_use_more_channels, multiplexed_choices
 from allo_air.passes.linalg._cost import Cost, cost
-from allo_air.passes.linalg._limits import exceeds_capacity, exceeds_dma, lacks_descriptors
+from allo_air.passes.linalg._limits import exceeds_capacity, exceeds_dma, has_cores, lacks_descriptors
+from allo_air.passes.linalg._lower_bounds import PlanBounds, ShapeBounds
 from allo_air.passes.linalg._plan import GemmPlan, Panel
 from allo_air.passes.linalg._problem import Problem
-from allo_air.passes.linalg._ranking import penalized, unpadding_cycles
+from allo_air.passes.linalg._ranking import most_ranked, penalized, unpadding_cycles
 from allo_air.passes.linalg._rates import Kernel, kernels, peak_macs
-from allo_air.passes.linalg._shapes import Shape, shapes
+from allo_air.passes.linalg._shapes import Shape, shapes, spread_columns
 from allo_air.passes.linalg._shim_channels import MAX_UNSPLIT_CORES
 from allo_air.passes.linalg._sizes import Sizes, size_error
 
@@ -30,19 +30,22 @@ class Choice:
     cost: Cost
 
 
-def cheapest_plan(problem: Problem, device: Device, sizes: Sizes, bfp16: bool = False) -> Choice | str:
+def cheapest_plan(problem: Problem, device: Device, sizes: Sizes, bfp16: bool = False, *, within: float = inf) -> Choice | str:
     """The plan with the lowest cost. If none respects the limits, the text of the limit that the smallest plan exceeds.
 
-    With `bfp16`, bf16 operands are multiplied in block floating point.
+    With `bfp16`, bf16 operands are multiplied in block floating point. If every plan takes more than `within` cycles, the
+    result may be a text, too.
     """
-    choices = ranked(problem, device, sizes, bfp16)
+    choices = ranked(problem, device, sizes, bfp16, within=within)
     return choices if isinstance(choices, str) else choices[0]
 
 
-def ranked(problem: Problem, device: Device, sizes: Sizes, bfp16: bool = False, count: int = 1) -> list[Choice] | str:
+def ranked(
+    problem: Problem, device: Device, sizes: Sizes, bfp16: bool = False, count: int = 1, *, within: float = inf
+) -> list[Choice] | str:
     """The `count` cheapest plans that differ in tiles, cores or panel, the best one first; without any, as `cheapest_plan`."""
     key = _DeviceKey(device.name, device.columns, device.rows, device.mem_rows, id(device.tiles), device)
-    choices = _ranked(problem, key, sizes, bfp16, count)
+    choices = _ranked(problem, key, sizes, bfp16, count, within)
     return choices if isinstance(choices, str) else [*choices]
 
 
@@ -67,7 +70,7 @@ class _DeviceKey:
 
 
 @lru_cache(maxsize=256)
-def _ranked(problem: Problem, key: _DeviceKey, sizes: Sizes, bfp16: bool, count: int) -> list[Choice] | str:
+def _ranked(problem: Problem, key: _DeviceKey, sizes: Sizes, bfp16: bool, count: int, within: float) -> list[Choice] | str:
     """Like `ranked`, but cached: the layers of a model are often equal."""
     device = key.device
     all_kernels = kernels(device.arch, problem.element, bfp16)
@@ -75,11 +78,13 @@ def _ranked(problem: Problem, key: _DeviceKey, sizes: Sizes, bfp16: bool, count:
     suitable = [kernel for kernel, error in zip(all_kernels, errors, strict=True) if not error]
     if not suitable:
         return str(errors[0])
-    best = _Best(count)
+    best = _Best(count, most_ranked(within, problem, device))
     for kernel in _kernels_for_rows(suitable, problem.m):
         _SearchTree(problem, device, kernel, sizes, _peak(problem, device, bfp16), best).search()
     if choices := best.choices():
         return choices
+    if within < inf:
+        return f"no plan takes at most {within:.3g} cycles"
     if best.refused:
         return best.refused[1]
     panel = f"a panel of {sizes.panel.upper()}"
@@ -135,11 +140,21 @@ class _SearchTree:
         """Whether B may go to pairs of memtiles."""
         return self.sizes.allows_pairs(self.device)
 
+    @cached_property
+    def bounds(self) -> ShapeBounds:
+        """The bounds of plans with tiles of one shape."""
+        return ShapeBounds(self.problem, self.device, self.kernel, self.allows_pairs, self.sizes.k_step)
+
     def search(self) -> None:
         """Adds the best plans of the tree to `best`."""
         for shape in shapes(self.problem, self.device, self.kernel, self.sizes):
-            bound = lower_bounds.of_shape(shape, self.problem, self.device, self.kernel)
-            self.queue.add(bound, partial(self._visit_shape, bound, shape))
+            bound = self.bounds.of_shape(shape)
+            cores = shape.cores_m, shape.cores_n
+            if has_cores(self.device, *cores) or spread_columns(*cores, self.device):
+                self.queue.add(bound, partial(self._visit_shape, bound, shape))
+            else:
+                for multiplexed in self._channels(shape):
+                    self.infeasible.append(partial(self._visit_steps, bound, shape, multiplexed, is_infeasible=True))
         while visit := self.queue.next(self.best.limit):
             visit()
         if self.best.limit == inf:
@@ -148,16 +163,18 @@ class _SearchTree:
 
     def _visit_shape(self, shape_bound: float, shape: Shape) -> None:
         """Queues each channel that epilogue operands may share, by a bound without the traffic of operands."""
-        one_core_along = min(shape.cores_m, shape.cores_n) == 1 or shape.cores_m * shape.cores_n <= MAX_UNSPLIT_CORES
-        for multiplexed in multiplexed_choices(self.problem):
-            if multiplexed and one_core_along:
-                continue
-            bound = lower_bounds.of_cores(shape, self.problem, self.device, self.kernel, multiplexed, pairs=self.allows_pairs)
+        for multiplexed in self._channels(shape):
+            bound = self.bounds.of_cores(shape, multiplexed)
             self.queue.add(bound, partial(self._visit_channel, shape_bound, shape, multiplexed))
+
+    def _channels(self, shape: Shape) -> tuple[Panel, ...]:
+        """The channels that epilogue operands may share; "" stands for their own."""
+        one_core_along = min(shape.cores_m, shape.cores_n) == 1 or shape.cores_m * shape.cores_n <= MAX_UNSPLIT_CORES
+        return ("",) if one_core_along else multiplexed_choices(self.problem)
 
     def _visit_channel(self, shape_bound: float, shape: Shape, multiplexed: Panel) -> None:
         """Queues the same plans by a tighter bound, with the traffic of operands."""
-        bound = lower_bounds.of_traffic(shape, self.problem, self.device, self.kernel, multiplexed, pairs=self.allows_pairs)
+        bound = self.bounds.of_traffic(shape, multiplexed)
         visit = partial(self._visit_steps, shape_bound, shape, multiplexed)
         if bound is None:
             self.infeasible.append(partial(visit, is_infeasible=True))
@@ -166,7 +183,7 @@ class _SearchTree:
 
     def _visit_steps(self, shape_bound: float, shape: Shape, multiplexed: Panel, *, is_infeasible: bool = False) -> None:
         """Queues the candidates: steps along k, panels, pairs of memtiles."""
-        plan_bounds = lower_bounds.PlanBounds(self.problem, self.device, self.kernel, self.allows_pairs)
+        plan_bounds = PlanBounds(self.problem, self.device, self.kernel, self.allows_pairs)
         for number, (plan, pieces) in enumerate(
             candidates(shape, self.problem, self.device, self.kernel, self.sizes, multiplexed)
         ):
@@ -225,10 +242,10 @@ class _Queue:
 class _Best:
     """The `count` best choices by rank; no two of them have the same tiles, cores and panel."""
 
-    def __init__(self, count: int) -> None:
+    def __init__(self, count: int, limit: float) -> None:
         self._count = count
         self._choices: dict[object, tuple[Rank, Choice]] = {}
-        self.limit = inf
+        self.limit = limit
         """A plan with as many cycles or more is not among the best."""
         self.refused: tuple[tuple[int, int], str] | None = None
         """The smallest plan that exceeds a limit, as its L1 bytes and cores, and the message."""
@@ -244,7 +261,7 @@ class _Best:
         plan = choice.plan
         kind = (plan.cores_m, plan.cores_n, plan.herd_m, plan.herd_n, plan.panel, plan.multiplexed, plan.paired)
         key = kind if self._count > 1 else None
-        if key in self._choices and rank >= self._choices[key][0]:
+        if rank[0] > self.limit or (key in self._choices and rank >= self._choices[key][0]):
             return
         self._choices[key] = rank, choice
         if len(self._choices) >= self._count:

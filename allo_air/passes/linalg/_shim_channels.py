@@ -51,8 +51,23 @@ def parts_of_b(plan: GemmPlan, device: Device) -> int:
 
     A part that goes to a pair of memtiles needs two channels.
     """
-    free = device.columns * device.tiles["shim_noc"].channels[1] - plan.cores_m
-    return divisor(plan.cores_n, free // 2 if plan.paired else free) or 1
+    return _parts_of_b(plan.cores_m, plan.cores_n, device, 2 if plan.paired else 1)
+
+
+def _parts_of_b(cores_m: int, cores_n: int, device: Device, memtiles: int) -> int:
+    free = device.columns * device.tiles["shim_noc"].channels[1] - cores_m
+    return divisor(cores_n, free // memtiles) or 1
+
+
+def least_channels(cores_m: int, cores_n: int, spread: int, device: Device) -> tuple[int, int]:
+    """Lower bounds of the shim channels of A and B together, and of the result, for plans with these cores, which are spread
+    over `spread` columns (`GemmPlan.spread`).
+    """
+    if spread:
+        return spread + 1, spread
+    if cores_m * cores_n <= MAX_UNSPLIT_CORES:
+        return 2, 1
+    return cores_m + min(n * _parts_of_b(cores_m, cores_n, device, n) for n in (1, 2)), cores_m
 
 
 def halves_cores(plan: GemmPlan, problem: Problem) -> bool:

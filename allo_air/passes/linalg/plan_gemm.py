@@ -195,6 +195,7 @@ class PlanGemm(Pass):
             candidate_of,
             partial(_described, problem, device),
             best,
+            lambda device, limit: cheapest_plan(problem, device, sizes, self.bfp16, within=limit),
         )
 
     def _device(self, matmul: ir.Operation) -> Device | NoMatch:

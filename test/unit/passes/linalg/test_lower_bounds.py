@@ -70,9 +70,9 @@ def test_no_plan_has_fewer_cycles_than_its_lower_bounds(name: str, problem: Prob
 def _holds(shape: Shape, multiplexed: Panel, problem: Problem, device: Device, kernel: Kernel) -> int:
     """Checks the plans of `shape`; how many keep the limits."""
     seen = 0
-    of_shape = lower_bounds.of_shape(shape, problem, device, kernel)
-    of_cores = lower_bounds.of_cores(shape, problem, device, kernel, multiplexed)
-    of_traffic = lower_bounds.of_traffic(shape, problem, device, kernel, multiplexed)
+    bounds = lower_bounds.ShapeBounds(problem, device, kernel)
+    of_shape, of_cores = bounds.of_shape(shape), bounds.of_cores(shape, multiplexed)
+    of_traffic = bounds.of_traffic(shape, multiplexed)
     plans = lower_bounds.PlanBounds(problem, device, kernel)
     for plan, pieces in candidates(shape, problem, device, kernel, Sizes(), multiplexed):
         ranks = list(_ranks(plan, pieces, problem, device, kernel))
@@ -86,7 +86,7 @@ def _holds(shape: Shape, multiplexed: Panel, problem: Problem, device: Device, k
     return seen
 
 
-def _looked_at(monkeypatch: pytest.MonkeyPatch, problem: Problem, name: str) -> int:
+def _looked_at(monkeypatch: pytest.MonkeyPatch, problem: Problem, device: Device) -> int:
     """How many plans the choice among those for `problem` looks at the limits of."""
     looked = 0
 
@@ -96,19 +96,34 @@ def _looked_at(monkeypatch: pytest.MonkeyPatch, problem: Problem, name: str) -> 
         return exceeds_capacity(plan, problem, device)
 
     monkeypatch.setattr("allo_air.passes.linalg._search.exceeds_capacity", counted)
-    assert not isinstance(cheapest_plan(problem, DEVICES[name], Sizes()), str)
+    assert not isinstance(cheapest_plan(problem, device, Sizes()), str)
     return looked
 
 
 def test_an_accumulator_that_is_read_is_planned_as_soon_as_zeros(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of 20,000^3 with an accumulator 160,000 plans were looked at, of which 30 keep the limits."""
-    assert _looked_at(monkeypatch, _matmul(20000, 20000, 20001, epilogue=(C,)), "npu1") < 1000
+    assert _looked_at(monkeypatch, _matmul(20000, 20000, 20001, epilogue=(C,)), DEVICES["npu1"]) < 1000
 
 
 @pytest.mark.parametrize("epilogue", [(), (BIAS,)], ids=str)
 def test_small_products_are_planned_soon(monkeypatch: pytest.MonkeyPatch, epilogue: tuple[EpilogueOperand, ...]) -> None:
     """Of 35 x 77 x 103 4,498 plans were priced, with a bias 671: no floor had the start of channels and the first operands."""
-    assert _looked_at(monkeypatch, _matmul(35, 103, 77, epilogue=epilogue), "npu2") < 50
+    assert _looked_at(monkeypatch, _matmul(35, 103, 77, epilogue=epilogue), DEVICES["npu2"]) < 50
+
+
+def test_herds_that_one_column_does_not_have_are_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A layer of MobileNet on one column: 2,698 plans were looked at, nearly all with more cores than it has."""
+    problem = _matmul(576, 96, 196, "f32", 32, epilogue=(EpilogueOperand("m", 32),))
+    assert _looked_at(monkeypatch, problem, replace(DEVICES["npu2"], columns=1)) < 10
+
+
+@pytest.mark.parametrize("problem", [_matmul(96, 384, 196, "f32", 32, epilogue=(BIAS,)), _matmul(33, 101, 75)], ids=str)
+def test_a_search_within_a_limit_gives_the_same_plan_or_none(problem: Problem) -> None:
+    device = replace(DEVICES["npu2"], columns=2)
+    best = cheapest_plan(problem, device, Sizes())
+    assert not isinstance(best, str)
+    assert cheapest_plan(problem, device, Sizes(), within=best.cost.cycles) == best
+    assert isinstance(cheapest_plan(problem, device, Sizes(), within=best.cost.cycles / 1.1), str)
 
 
 def test_small_products_take_few_channels() -> None:

@@ -48,9 +48,9 @@ def test_the_operations_of_an_epilogue_take_time(bodies: str, least: float) -> N
 def test_a_product_that_takes_less_than_another_configuration_is_not_planned_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     asked, choose = [], plan_gemm.cheapest_plan
 
-    def noted(problem: Any, *rest: Any) -> Any:
+    def noted(problem: Any, *rest: Any, **named: Any) -> Any:
         asked.append(problem)
-        return choose(problem, *rest)
+        return choose(problem, *rest, **named)
 
     monkeypatch.setattr(plan_gemm, "cheapest_plan", noted)
     with reused_context():
