@@ -99,13 +99,14 @@ def _transfer_matrices(module: ir.Operation) -> None:
 
 
 def _keep_rows(module: ir.Operation) -> None:
-    """Replaces collapsed views that vectors access by reinterpreted ones, which are not folded into the accesses.
+    """Replaces collapsed views by reinterpreted ones, which are not folded into the accesses.
 
-    In the view before the collapse, a vector may extend beyond the end of a row.
+    In the view before the collapse, a vector may extend beyond the end of a row, and an index would be divided by the length of
+    a row. mlir-aie's tool chain does not divide: `expand-strided-metadata` makes the index the address.
     """
     for view in walk_named(module, "memref.collapse_shape"):
         kind = view.results[0].type
-        if not kind.has_static_shape or not any(use.owner.name.startswith("vector.") for use in view.results[0].uses):
+        if not kind.has_static_shape:
             continue
         strides, offset = kind.get_strides_and_offset()
         dynamic = ir.ShapedType.get_dynamic_stride_or_offset()
