@@ -10,6 +10,7 @@ from typing import Any
 from allo_air.arch import arch_of, core_of, machine_of
 from allo_air.device import Device
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.columns import candidate_counts, price
 from allo_air.passes._analysis.structured import is_structured
 from allo_air.passes.partition._access import Access
 from allo_air.passes.partition._domain import Domain, bytes_of, domain, rereads_reduction
@@ -53,9 +54,12 @@ class KernelCosts:
         """Bytes of a core's memory that a kernel's tensors may use."""
         return machine_of(self.device).l1
 
-    @property
-    def reconfiguration(self) -> float:
-        return machine_of(self.device).reload
+    def on_columns(self, busy: float, other: float) -> float:
+        """Cycles of a kernel on the best number of columns, with the price of these columns. On all columns, its cores take
+        `busy` cycles, and the rest of the device `other` cycles at the same time.
+        """
+        counts = [*candidate_counts(self.device.columns, self.device), self.device.columns]
+        return min(price(self.device) * n + max(busy * self.device.columns / n, other) for n in counts)
 
     def fits(self, graph: Graph, ops: Sequence[AnyOp], domain: Domain) -> bool:
         """Whether a core has room for the smallest tile of `ops`, or can sweep over it in parts."""
@@ -83,12 +87,12 @@ class KernelCosts:
         spread = 0.0 if shared_domain is None else self._spread(shared_domain)
         over = self.sweeps(graph, ops) if shared_domain is not None and (spread or shared_domain.bytes_held > self.l1) else None
         if over is None:
-            return self.reconfiguration + max(self._busy(graph, ops, tiles), self.traffic(graph, ops)) + spread
+            return self.on_columns(self._busy(graph, ops, tiles), self.traffic(graph, ops)) + spread
         assert shared_domain is not None
         cores = self._cores(over)
         busy = AGAIN * self._busy(graph, ops, cores)
         spread_over = self._spread(shared_domain, LANES * cores // self.device.columns)
-        return self.reconfiguration + max(busy, self.traffic(graph, ops)) + spread_over
+        return self.on_columns(busy, self.traffic(graph, ops)) + spread_over
 
     def _busy(self, graph: Graph, ops: Sequence[ir.Operation], tiles: int) -> float:
         """Cycles of the cores for `tiles` tiles, or for the tiles of each operation."""
@@ -129,7 +133,7 @@ class KernelCosts:
         """Cycles of a kernel that one core computes as a whole. A view inside the kernel prevents tiling and vectorization."""
         slow = graph.has_view(ops)
         busy = sum(graph.access(o).work * (SCALAR_PRODUCT if slow and _is_float_product(o) else SCALAR_CYCLES) for o in ops)
-        return self.reconfiguration + busy + self.traffic(graph, ops)
+        return price(self.device) + busy + self.traffic(graph, ops)
 
     def has_locks(self, graph: Graph, ops: Sequence[ir.Operation], in_steps: int = 0) -> bool:
         """Whether a core has enough locks for a kernel of `ops`: two for each tensor that is read or written, and for each
