@@ -54,12 +54,9 @@ class KernelCosts:
         """Bytes of a core's memory that a kernel's tensors may use."""
         return machine_of(self.device).l1
 
-    def on_columns(self, busy: float, other: float) -> float:
-        """Cycles of a kernel on the best number of columns, with the price of these columns. On all columns, its cores take
-        `busy` cycles, and the rest of the device `other` cycles at the same time.
-        """
-        counts = [*candidate_counts(self.device.columns, self.device), self.device.columns]
-        return min(price(self.device) * n + max(busy * self.device.columns / n, other) for n in counts)
+    @property
+    def reconfiguration(self) -> float:
+        return machine_of(self.device).reload
 
     def fits(self, graph: Graph, ops: Sequence[AnyOp], domain: Domain) -> bool:
         """Whether a core has room for the smallest tile of `ops`, or can sweep over it in parts."""
@@ -87,12 +84,20 @@ class KernelCosts:
         spread = 0.0 if shared_domain is None else self._spread(shared_domain)
         over = self.sweeps(graph, ops) if shared_domain is not None and (spread or shared_domain.bytes_held > self.l1) else None
         if over is None:
-            return self.on_columns(self._busy(graph, ops, tiles), self.traffic(graph, ops)) + spread
+            return self.reconfiguration + max(self._busy(graph, ops, tiles), self.traffic(graph, ops)) + spread
         assert shared_domain is not None
         cores = self._cores(over)
         busy = AGAIN * self._busy(graph, ops, cores)
         spread_over = self._spread(shared_domain, LANES * cores // self.device.columns)
-        return self.on_columns(busy, self.traffic(graph, ops)) + spread_over
+        return self.reconfiguration + max(busy, self.traffic(graph, ops)) + spread_over
+
+    def beside_others(self, graph: Graph, ops: Sequence[ir.Operation], kernels: int = 1) -> float:
+        """Cycles of small operations, tiled as `kernels` kernels over the cores of the best number of columns, with the price of
+        these columns.
+        """
+        counts = [*candidate_counts(self.device.columns, self.device), self.device.columns]
+        busy, traffic = self.device.columns * self._busy(graph, ops, 0), self.traffic(graph, ops)
+        return min(kernels * price(self.device) * n + max(busy / n, traffic) for n in counts)
 
     def _busy(self, graph: Graph, ops: Sequence[ir.Operation], tiles: int) -> float:
         """Cycles of the cores for `tiles` tiles, or for the tiles of each operation."""
@@ -130,7 +135,9 @@ class KernelCosts:
         return moved / arch_of(self.device).memory_bytes
 
     def single_core_cycles(self, graph: Graph, ops: Sequence[ir.Operation]) -> float:
-        """Cycles of a kernel that one core computes as a whole. A view inside the kernel prevents tiling and vectorization."""
+        """Cycles of a kernel that one core computes as a whole, with the price of its column. A view inside the kernel prevents
+        tiling and vectorization.
+        """
         slow = graph.has_view(ops)
         busy = sum(graph.access(o).work * (SCALAR_PRODUCT if slow and _is_float_product(o) else SCALAR_CYCLES) for o in ops)
         return price(self.device) + busy + self.traffic(graph, ops)

@@ -9,7 +9,6 @@ from typing import Any
 
 from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._analysis.columns import price
 from allo_air.passes._analysis.kernels import IN_PLACE
 from allo_air.passes._analysis.structured import is_structured
 from allo_air.passes.partition._body import arguments
@@ -190,4 +189,4 @@ def _cost(graph: Graph, machine: KernelCosts, group: Group) -> float:
     if group.shape == WHOLE:
         return machine.single_core_cycles(graph, group.ops)
     kernels = 1 if group.shape != ROWS or is_one_kernel(graph, group.ops) else len(operations_with_outputs(graph, group.ops))
-    return machine.tiled(graph, group.ops) + (kernels - 1) * price(machine.device)
+    return machine.beside_others(graph, group.ops, kernels)
