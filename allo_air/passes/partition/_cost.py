@@ -92,9 +92,7 @@ class KernelCosts:
         return self.reconfiguration + max(busy, self.traffic(graph, ops)) + spread_over
 
     def beside_others(self, graph: Graph, ops: Sequence[ir.Operation], kernels: int = 1) -> float:
-        """Cycles of small operations, tiled as `kernels` kernels over the cores of the best number of columns, with the price of
-        these columns.
-        """
+        """Cycles of small operations, tiled as `kernels` kernels on the best number of columns, with the columns' price."""
         counts = [*candidate_counts(self.device.columns, self.device), self.device.columns]
         busy, traffic = self.device.columns * self._busy(graph, ops, 0), self.traffic(graph, ops)
         return min(kernels * price(self.device) * n + max(busy / n, traffic) for n in counts)

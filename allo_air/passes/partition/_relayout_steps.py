@@ -55,8 +55,8 @@ def padded_one_by_one(shape: list[int], low: list[int], high: list[int], kind: i
 
 
 def kernel_shapes(movement: Movement) -> list[tuple[int, ...]]:
-    """The shapes of the tensors that kernels of cores make on the way: by padding dimensions, perhaps one after another, and by
-    copying in another order.
+    """The shapes of the tensors that kernels of cores make on the way: by padding dimensions, perhaps one after another, by
+    copying in another order, and by leaving out elements that are not the last ones.
     """
     results, kind = list[tuple[int, ...]](), movement.source.type
     for before, step in zip(movement.shapes(), movement.steps, strict=False):
@@ -69,7 +69,7 @@ def kernel_shapes(movement: Movement) -> list[tuple[int, ...]]:
             results += [tuple(wide)] if part else []
         if inner != ir.AffineMap.get_identity(len(step.shape)) or tuple(wide) != step.shape:
             results.append(step.shape)
-    return results
+    return results or ([] if movement.is_prefix else [movement.shapes()[-1]])
 
 
 def packing(steps: list[Step]) -> int:

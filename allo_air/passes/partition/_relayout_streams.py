@@ -20,6 +20,10 @@ from allo_air.plan.schema import attach
 
 _SURE = 2
 """Factor by which streams must be faster than the upper bound for cores."""
+_LITTLE = 1 / 32
+"""A second stream must save at least this part of the time of a load, which it may cause: where other kernels have one idle
+channel in each direction, but not two.
+"""
 
 
 @dataclass(frozen=True)
@@ -29,14 +33,14 @@ class Streamed:
     """
 
     fills: tuple[tuple[int, ir.Attribute], ...]
-    planned: Callable[[Device], Schedule | None]
+    planned: Callable[[Device, int], Schedule | None]
     device: Device
 
     def attach_to(self, function: AnyOp) -> None:
         """Records the streams: those of one shim, which need no configuration of their own, unless streams on more columns save
         more than loading one.
         """
-        best, few = on_columns(function, self.device, self.planned, lambda s: None if s is None else s.cycles), self.of_one_shim
+        best, few = on_columns(function, self.device, self.on, lambda s: None if s is None else s.cycles), self.of_one_shim
         if few is not None and (best is None or few.cycles <= best.cycles + reconfiguration(self.device)):
             record_columns(function, 1, self.device, "other kernels can carry the streams of one shim")
             best = few
@@ -45,10 +49,19 @@ class Streamed:
             function, plan_of_streams(best.streams, f"{counted(len(best.streams), 'stream')}; about {best.cycles:.3g} cycles")
         )
 
+    def on(self, device: Device) -> Schedule | None:
+        """The streams on all shim channels of `device`."""
+        return self.planned(device, 0)
+
     @property
     def of_one_shim(self) -> Schedule | None:
-        """The streams on one column."""
-        return self.planned(replace(self.device, columns=1))
+        """The streams on one column; a single one if others save little, since other kernels may have one idle channel in each
+        direction only.
+        """
+        column = replace(self.device, columns=1)
+        single, several = self.planned(column, 1), self.on(column)
+        saves_little = single and several and single.cycles - several.cycles < _LITTLE * reconfiguration(self.device)
+        return single if saves_little else several
 
 
 def streamed(movement: Movement, device: Device) -> Streamed | None:
@@ -64,7 +77,7 @@ def streamed(movement: Movement, device: Device) -> Streamed | None:
     streams = streams_of(movement, device)
     if streams is None:
         return None
-    whole, few = streams.planned(device), streams.of_one_shim
+    whole, few = streams.on(device), streams.of_one_shim
     cores, load = sum(moved_by_cores(prod(n), device) for n in kernels), reconfiguration(device)
     limits = (whole, cores - _SURE * load), (few, cores + load * (len(kernels) > 1))
     return streams if any(s is not None and _SURE * s.cycles < limit for s, limit in limits) else None
@@ -82,10 +95,10 @@ def streams_of(movement: Movement, device: Device) -> Streamed | None:
     if boxes is None:
         return None
 
-    def planned(on: Device) -> Schedule | None:
-        return schedule(boxes, 1, len(numbers), bits, on)
+    def planned(on: Device, channels: int) -> Schedule | None:
+        return schedule(boxes, 1, len(numbers), bits, on, channels)
 
     # on more columns, boxes are in more parts, perhaps too many
-    plans = (planned(device), planned(replace(device, columns=1)))
+    plans = (planned(device, 0), planned(replace(device, columns=1), 0))
     fills = next((s.fills for s in plans if s is not None), None)
     return None if fills is None else Streamed(tuple(zip(fills, numbers, strict=True)), planned, device)

@@ -97,13 +97,14 @@ def boxes_of(
     return boxes if boxes and all(_has_whole_words(box, WORD // bits) for box in boxes) else None
 
 
-def schedule(boxes: Sequence[Box], sources: int, numbers: int, bits: int, device: Device) -> Schedule | None:
-    """The transfers that move the boxes of a tensor; None if they would be too many.
+def schedule(boxes: Sequence[Box], sources: int, numbers: int, bits: int, device: Device, channels: int = 0) -> Schedule | None:
+    """The transfers that move the boxes of a tensor, on this number of `channels` in each direction, or 0 for all of `device`;
+    None if they would be too many.
 
     The arguments of the function are `sources` arrays, a row for each of `numbers` constants, and the result.
     """
     machine = machine_of(device)
-    count = machine.columns * machine.shim_channels
+    count = channels or machine.columns * machine.shim_channels
     cost = {box: _contiguous_bytes(box, bits, device) for box in boxes}
     whole = sum(cost.values())
     counts = {box: max(ceil(count * cost[box] / whole - 1e-9), _fewest_parts(box)) for box in boxes}
