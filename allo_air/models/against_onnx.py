@@ -17,7 +17,7 @@ from allo_air.errors import AlloAirError
 from allo_air.importers.onnx_files import from_onnx
 from allo_air.importers.onnx_operators import converted
 from allo_air.mlir import ir
-from allo_air.models.compared import NEAR, distance, rounding_distance, runs, runs_quickly, wrong_operation
+from allo_air.models.compared import NEAR, altogether, distance, rounding_distance, runs, runs_quickly, wrong_operation
 from allo_air.models.model import Model, host_model
 
 if TYPE_CHECKING:
@@ -53,8 +53,8 @@ def check_import(path: str | os.PathLike[str], model: Model) -> None:
     named = _first_wrong(path, feeds, near)
     if named is not None:
         raise wrong_operation(model.source.name, *named)
-    if by_runtime and min(error, least) > 100 * near:  # ONNX's reference is wrong for some operators
-        raise wrong_operation(model.source.name, "operations that are right one by one", "", least)
+    if by_runtime and min(error, least) > altogether(model, near):  # ONNX's reference is wrong for some operators
+        raise wrong_operation(model.source.name, "", "", least)
 
 
 def _divides(path: str | os.PathLike[str]) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from allo_air.errors import AlloAirError
 from allo_air.importers.torch_arrays import array_of
 from allo_air.importers.torch_modules import Exported, from_torch
-from allo_air.models.compared import EXACT, NEAR, distance, runs, runs_quickly, wrong_operation
+from allo_air.models.compared import EXACT, NEAR, altogether, distance, runs, runs_quickly, wrong_operation
 from allo_air.models.model import Model, host_model
 
 if TYPE_CHECKING:
@@ -38,8 +38,8 @@ def check_import(
     named = _first_wrong(module, exported, args, kwargs)
     if named is not None:
         raise wrong_operation(model.source.name, *named)
-    if exact is not None and exact > 100 * NEAR:
-        raise wrong_operation(model.source.name, "operations that are right one by one", "", exact)
+    if exact is not None and exact > altogether(model):
+        raise wrong_operation(model.source.name, "", "", exact)
 
 
 def _called(module: TorchModule, args: Sequence[object], kwargs: dict[str, object]) -> list[Any]:

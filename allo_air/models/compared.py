@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from allo_air.core.walking import walk_named
 from allo_air.errors import AlloAirError
 from allo_air.interp.exact import as_float64, in_float64
 from allo_air.interp.run import run
@@ -25,6 +26,18 @@ NEAR = 1e-5
 
 EXACT = 2e-6
 """The same in float64. The constants of the model are still f32."""
+
+
+_QUANTIZED = 16 / 255
+"""Largest relative difference that rounding explains in a model that rounds to integers: a value near a half jumps by a step of
+8 bits, and later layers amplify that.
+"""
+
+
+def altogether(model: Model, near: float = NEAR) -> float:
+    """The largest relative difference of the model that rounding explains if each operation differs by `near` at most."""
+    is_quantized = any(walk_named(op, "math.roundeven") for op in model.graph.ops)
+    return max(_QUANTIZED, 100 * near) if is_quantized else 100 * near
 
 
 def runs_quickly(model: Model) -> bool:
@@ -83,10 +96,11 @@ def _largest(array: np.ndarray) -> float:
 
 
 def wrong_operation(name: str, operation: str, line: str, error: float) -> AlloAirError:
-    """The error for an operation that is imported incorrectly."""
+    """The error for an operation that is imported incorrectly. Without an operation: for a combination of operations."""
     place = f" at {line}" if line else ""
     difference = f"by {error:.1e} of the largest" if np.isfinite(error) else "in NaN, infinities or shape"
+    subject = operation or "a combination of operations that are right one by one"
     return AlloAirError(
-        f"{name}: {operation}{place} is imported incorrectly: its results differ {difference}; use other"
+        f"{name}: {subject}{place} is imported incorrectly: its results differ {difference}; use other"
         f" operations in the model, or compile with check=False to run it anyway"
     )

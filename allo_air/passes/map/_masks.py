@@ -62,15 +62,15 @@ def mask(kernel: Kernel, dimensions: Dimensions, extents: dict[int, int]) -> Non
     for op in kernel.ops:
         if op.name != "linalg.generic":
             continue
+        result = Generic.of(op)
+        join = combiner(result)  # before a mask adds indices
         for loop, (d, reduces) in enumerate(_loops(dimensions, op)):
             if reduces and d in extents:
-                _end_of_loop(op, loop, dimensions.all[d].extent)
+                _end_of_loop(join, result.arguments[-1], loop, dimensions.all[d].extent)
 
 
-def _end_of_loop(op: AnyOp, loop: int, extent: int) -> None:
-    result = Generic.of(op)
-    join = combiner(result)
-    so_far = result.arguments[-1]
+def _end_of_loop(join: AnyOp, so_far: ir.Value, loop: int, extent: int) -> None:
+    """Makes the combiner `join` of the accumulator `so_far` ignore elements beyond `extent` in `loop`."""
     number = next(n for n, v in enumerate(join.operands) if v != so_far)
     term = join.operands[number]
     with ir.InsertionPoint(join), join.location:

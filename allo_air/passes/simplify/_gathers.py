@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from allo_air.core.walking import defining_op
 from allo_air.mlir import AnyOp, ir, tensor
+from allo_air.mlir import linalg_views as linalg
 from allo_air.passes._ir.generic import Generic, extents, generics, rewrite
 from allo_air.passes.simplify._diagonals import collapsed, strided
 from allo_air.passes.simplify._evaluate import apply, broadcast_to_loops, constant_array, has_rule
@@ -19,7 +21,8 @@ _MANY = 1 << 20
 def fold_gathers(function: AnyOp) -> None:
     """Reads a tensor by an indexing map if the body extracts its elements in a regular order.
 
-    Each index follows a loop, with an offset and a step, or is constant; or all together enumerate the elements in order.
+    Each index follows a loop, with an offset and a step, or is constant; or all together enumerate the elements in order. If
+    only some indices follow a loop, as in reflection padding, these become the loop's own index, into a slice.
 
     Before:
 
@@ -36,6 +39,8 @@ def fold_gathers(function: AnyOp) -> None:
             operand = _operand(generic, generic.body[number])
             if operand is not None:
                 generic = _read(generic, number, *operand)
+            else:
+                _follow_loops(generic, generic.body[number])
 
 
 def _read(generic: Generic, number: int, value: ir.Value, map_: ir.AffineMap) -> Generic:
@@ -56,8 +61,8 @@ def _operand(generic: Generic, extract: AnyOp) -> tuple[Any, Any] | None:
     """The slice or reshape that `extract` reads, and its map."""
     source, *indices = extract.operands
     shape = extents(generic)
-    arrays = _arrays(generic, indices, shape)
-    if arrays is None or not 0 < prod(shape) <= _MANY:
+    arrays = [a for a in _arrays(generic, indices, shape) if a is not None]
+    if len(arrays) < len(indices) or not 0 < prod(shape) <= _MANY:
         return None
     if any(a.min() < 0 or a.max() >= n for a, n in zip(arrays, source.type.shape, strict=True)):
         return None
@@ -74,8 +79,32 @@ def _operand(generic: Generic, extract: AnyOp) -> tuple[Any, Any] | None:
     return None
 
 
-def _arrays(generic: Generic, indices: list[ir.Value], shape: list[int]) -> list[Any] | None:
-    """The values of `indices` in all iterations; None if unknown."""
+def _follow_loops(generic: Generic, extract: AnyOp) -> None:
+    """Makes those indices of `extract` that follow a loop by a constant step the index of that loop, into a slice."""
+    source, *indices = extract.operands
+    shape, bounds = extents(generic), list(source.type.shape)
+    if not 0 < prod(shape) <= _MANY:
+        return
+    places = list[tuple[int, int, int]]((0, n, 1) for n in bounds)
+    loops: dict[int, int] = {}
+    for dim, array in enumerate(_arrays(generic, indices, shape)):
+        if array is None or array.min() < 0 or array.max() >= bounds[dim]:
+            continue
+        loop, *place = _walk(array) or (None,)
+        if loop is not None and loop not in loops.values() and defining_op(indices[dim], "linalg.index") is None:
+            loops[dim], places[dim] = loop, (place[0], place[1], place[2])
+    if not loops:
+        return
+    if any(place != (0, n, 1) for place, n in zip(places, bounds, strict=True)):
+        with ir.InsertionPoint(generic.op), generic.op.location:
+            extract.operands[0] = strided(source, *map(list, zip(*places, strict=True)))
+    with ir.InsertionPoint(extract), extract.location:
+        for dim, loop in loops.items():
+            extract.operands[1 + dim] = linalg.IndexOp(loop).result
+
+
+def _arrays(generic: Generic, indices: list[ir.Value], shape: list[int]) -> list[Any]:
+    """The values of each of `indices` in all iterations; None if unknown."""
     values: dict[Any, Any] = {}
     for value, argument, map_ in zip(generic.inputs, generic.arguments, generic.maps, strict=False):
         if isinstance(value.type, ir.RankedTensorType) and (array := constant_array(value)) is not None:
@@ -85,7 +114,7 @@ def _arrays(generic: Generic, indices: list[ir.Value], shape: list[int]) -> list
         if has_rule(op) and all(g is not None for g in arguments):
             values[op.results[0]] = apply(op, arguments, shape)
     results = [values[v] if v in values else constant_array(v) for v in indices]
-    return None if any(m is None for m in results) else [np.asarray(m) for m in results]
+    return [None if m is None else np.asarray(m) for m in results]
 
 
 def _walk(array: np.ndarray) -> tuple[int | None, int, int, int] | None:

@@ -46,9 +46,25 @@ def test_the_operation_that_is_imported_wrong_is_named(monkeypatch: pytest.Monke
 def test_operations_that_are_right_one_by_one() -> None:
     x = torch.linspace(-1, 1, 32)
     made = from_torch(Other(), (x,))
-    with pytest.raises(AlloAirError, match="operations that are right one by one"):
+    with pytest.raises(AlloAirError, match="a combination of operations that are right one by one is imported incorrectly"):
         against_torch.check_import(made, host_model(made.model), Model(), (x,), {})
     against_torch.check_import(made, host_model(made.model), Other(), (x,), {})
+
+
+def test_a_step_of_a_quantized_model_is_no_mistake() -> None:
+    class Quantized(torch.nn.Module):
+        def __init__(self, further: float = 0.0) -> None:
+            super().__init__()
+            self.further = further
+
+        def forward(self, x: Any) -> Any:
+            return torch.round(x * 16) / 16 + self.further
+
+    x = torch.linspace(-1, 1, 32)
+    made = from_torch(Quantized(), (x,))
+    against_torch.check_import(made, host_model(made.model), Quantized(1 / 32), (x,), {})
+    with pytest.raises(AlloAirError, match="combination of operations"):
+        against_torch.check_import(made, host_model(made.model), Quantized(1 / 8), (x,), {})
 
 
 def test_rounding_is_no_mistake() -> None:
@@ -82,7 +98,7 @@ def test_a_node_of_onnx_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(against_onnx, "_references", lambda *a: (False, [expected]))
     against_onnx.check_import(path, made)  # no node is wrong by itself, and the reference may be
     monkeypatch.setattr(against_onnx, "_references", lambda *a: (True, [expected]))
-    with pytest.raises(AlloAirError, match="operations that are right one by one is imported incorrectly"):
+    with pytest.raises(AlloAirError, match="a combination of operations that are right one by one is imported incorrectly"):
         against_onnx.check_import(path, made)
     monkeypatch.setattr(against_onnx, "_distance_alone", lambda o, m, node, v: float(node.op_type == "Sigmoid"))
     with pytest.raises(AlloAirError, match="Sigmoid at node last is imported incorrectly"):

@@ -58,3 +58,26 @@ func.func @main(%x: tensor<1031x24xf32>) -> tensor<1031x24xf32> {
   %r = call @columns(%x) : (tensor<1031x24xf32>) -> tensor<1031x24xf32>
   return %r : tensor<1031x24xf32>
 }
+
+// -----
+
+// A padding of both dimensions of a plane is priced with a mask for each.
+// CHECK-LABEL: func.func private @planes(
+// CHECK-SAME:    allo.plan
+func.func private @planes(%a: tensor<16x17x17xf32>) -> tensor<16x17x2x17x2xf32> attributes {allo.kernel} {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<16xf32>
+  %f = tensor.empty() : tensor<16x17x2x17x2xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<16xf32>) -> tensor<16xf32>
+  %s = linalg.generic {indexing_maps = [affine_map<(n, i, j) -> (n, i, j)>, affine_map<(n, i, j) -> (n)>], iterator_types = ["parallel", "reduction", "reduction"]} ins(%a : tensor<16x17x17xf32>) outs(%z : tensor<16xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %y = arith.addf %x, %o : f32
+    linalg.yield %y : f32
+  } -> tensor<16xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(n, i, k, j, l) -> (n, i, j)>, affine_map<(n, i, k, j, l) -> (n)>, affine_map<(n, i, k, j, l) -> (n, i, k, j, l)>], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]} ins(%a, %s : tensor<16x17x17xf32>, tensor<16xf32>) outs(%f : tensor<16x17x2x17x2xf32>) {
+  ^bb0(%x: f32, %n: f32, %o: f32):
+    %y = arith.subf %x, %n : f32
+    linalg.yield %y : f32
+  } -> tensor<16x17x2x17x2xf32>
+  return %r : tensor<16x17x2x17x2xf32>
+}
