@@ -28,6 +28,7 @@ from allo_air.models.refusals import compile_parts, refusal_error
 from allo_air.models.report import ModelReport, PartRow, Row
 from allo_air.models.weights import Weights
 from allo_air.program.compile import compile, npu_name
+from allo_air.program.host.linked import Run
 from allo_air.program.lowering import Progress
 from allo_air.program.program import Program
 from allo_air.program.reports import graph as drawing
@@ -176,19 +177,21 @@ class Model:
 
     def _reported(self, figures_of: Callable[[Program], Figures], error: float | None) -> ModelReport:
         parts, figures, modules = list[PartRow](), list[Figures](), list[ModuleRow]()
+        runs = list[Sequence[Run]]()
         for number, step in enumerate(self.steps):
             cycles, micros = None, host_microseconds(self.graph, step.part.ops)
             if step.program is not None:
                 figures.append(figures_of(step.program))
                 cycles, micros = figures[-1].cycles, figures[-1].microseconds
                 linked = step.program.lowered.linked
-                modules += of_array(self.graph, step.part, figures[-1], () if linked is None else linked.runs)
+                runs.append(() if linked is None else linked.runs)
+                modules += of_array(self.graph, step.part, figures[-1], runs[-1])
             else:
                 modules += of_host(self.graph, step.part, self.reasons)
             bytes_in, value = (sum(bytes_of(v.type) for v in values) for values in (step.part.arguments, step.part.results))
             parts.append(PartRow(number, step.part.where, len(step.part.ops), bytes_in, value, cycles, micros))
         compiled = "; ".join(dict.fromkeys(filter(None, (program.compiled for program in self.programs))))
-        return ModelReport(self.source.name, self.device, parts, self.rows, figures, modules, error, compiled)
+        return ModelReport(self.source.name, self.device, parts, self.rows, figures, modules, error, compiled, runs)
 
     def _last_error(self) -> float | None:
         """The error of the last call, if products are rounded and the model can be computed in float64."""

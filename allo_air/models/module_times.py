@@ -59,11 +59,11 @@ def of_host(graph: Graph, part: Part, reasons: Mapping[int, str]) -> list[Module
 def of_array(graph: Graph, part: Part, figures: Figures, runs: Sequence[Run]) -> list[ModuleRow]:
     """The module rows of a part on the array, whose program has `runs`."""
     operations = _operations(graph, part, runs)
-    kernels = figures.kernels
-    if not operations or len(kernels) <= max(run.configuration for run in runs):
-        name = runs[0].kernel if runs else "one kernel"
+    kernels = figures.configurations
+    if not operations:
         time = figures.cycles / figures.mhz
-        return _module_rows(graph, part.where, [_Share(part.ops, name, time, 0.0, figures.run.ddr_bytes, figures.bound)], {})
+        share = _Share(part.ops, "one kernel", time, 0.0, figures.run.ddr_bytes, figures.bound)
+        return _module_rows(graph, part.where, [share], {})
     shares = []
     load = figures.reconfiguring / max(1, figures.reconfigurations)
     for number, kernel in enumerate(kernels):

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from allo_air.errors import counted
 from allo_air.models.module_times import ModuleRow
 from allo_air.models.parts import HOST
-from allo_air.program.reports.figures import Figures, Kernel
+from allo_air.program.host.linked import Run
+from allo_air.program.reports.figures import Figures
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -68,6 +69,8 @@ class ModelReport:
     """
     compiled: str = ""
     """The number of kernels that were compiled for the model, and of those from the cache."""
+    runs: list[Sequence[Run]] = field(default_factory=list)
+    """For each of `figures`: the runs of kernels of the program; empty for a program that is one kernel."""
 
     @property
     def microseconds(self) -> float:
@@ -101,7 +104,10 @@ class ModelReport:
         }
         report |= {"parts": [asdict(p) for p in self.parts], "operations": [asdict(r) for r in self.rows]}
         report["modules"] = [asdict(m) for m in self.modules]
-        return {**report, "programs": [f.as_dict() for f in self.figures]}
+        programs = [
+            f.as_dict() | {"runs": [asdict(run) for run in runs]} for f, runs in zip(self.figures, self.runs, strict=True)
+        ]
+        return {**report, "programs": programs}
 
     def text(self) -> str:
         """The report as plain text."""
@@ -128,8 +134,8 @@ class ModelReport:
         from rich.console import Group
         from rich.text import Text
 
-        tables = [_table(*t) for t in (self.parts_table(), self.modules_table(), self._kernels(), self.operations_table())]
-        return Group(Text(self.overview, style="bold"), *tables)
+        tables = (self.parts_table(), self.modules_table(), self.configurations_table(), self.operations_table())
+        return Group(Text(self.overview, style="bold"), *(_table(*t) for t in tables))
 
     @property
     def overview(self) -> str:
@@ -177,10 +183,15 @@ class ModelReport:
             rows.append((_module(m.module), lines or "-", m.where, *numbers, m.why or _kind(m.bound), kernels or "-"))
         return head, rows
 
-    def _kernels(self) -> Table:
-        kernels = [k for figures in self.figures for k in figures.kernels or [_single_program_kernel(figures)]]
-        rows: list[tuple[str, ...]] = [(k.name, f"{k.cycles:,}", f"{k.bytes:,}", f"{k.code_bytes:,}", k.bound) for k in kernels]
-        return ("kernel", "cycles", "bytes", "code bytes", "bound by"), rows
+    def configurations_table(self) -> Table:
+        """Each load of a configuration, in order: the kernels that then run, and their time without the load."""
+        rows: list[tuple[str, ...]] = []
+        for figures, runs in zip(self.figures, self.runs, strict=True):
+            for number, part in enumerate(figures.configurations):
+                names = dict.fromkeys(run.kernel for run in runs if run.configuration == number)
+                numbers = (part.cycles, round(part.microseconds), part.bytes, part.code_bytes)
+                rows.append((part.name, ", ".join(names) or "-", *(f"{n:,}" for n in numbers), _kind(part.bound)))
+        return ("configuration", "kernels", "cycles", "us", "bytes", "code bytes", "bound by"), rows
 
     def operations_table(self) -> Table:
         """The operations of each line of the model, with their placement and the reason."""
@@ -209,12 +220,6 @@ def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> Any:
     for row in rows:
         table.add_row(*row)
     return table
-
-
-def _single_program_kernel(figures: Figures) -> Kernel:
-    """The figures of a program with one configuration."""
-    longest = max(figures.run.code_bytes.values(), default=0)
-    return Kernel("all kernels", figures.cycles, figures.cycles / figures.mhz, figures.run.ddr_bytes, figures.bound, longest)
 
 
 def _module(name: str) -> str:

@@ -115,6 +115,13 @@ class Figures:
         ]
 
     @property
+    def configurations(self) -> list[Kernel]:
+        """The parts of the run, one for each configuration, in order: `kernels`, or the whole run."""
+        longest = max(self.run.code_bytes.values(), default=0)
+        whole = Kernel("all kernels", self.cycles, self.cycles / self.mhz, self.run.ddr_bytes, self.bound, longest)
+        return self.kernels or [whole]
+
+    @property
     def clock(self) -> str:
         """The clock and its source."""
         return f"{self.mhz / 1000:.2f} GHz ({self.clock_source})"

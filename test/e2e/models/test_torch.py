@@ -586,6 +586,9 @@ def test_reports_by_the_names_of_modules(tmp_path: Path) -> None:
     assert len(report.overview.splitlines()) == 5 and "on the host: embed" in report.overview
     assert all(row.lines and "blocks.py" in row.lines[0] for row in report.modules)
     assert report.as_dict()["modules"][0]["module"] == "embed"
+    head, rows = report.configurations_table()
+    listed = {name for row in rows for name in row[head.index("kernels")].split(", ")}
+    assert listed >= {name for row in report.modules for name in row.kernels}
     compiled(torch.arange(7)[None])
     compiled.report_html(tmp_path / "report.html")
     assert "layers.1.down" in (tmp_path / "report.html").read_text()
