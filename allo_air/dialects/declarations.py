@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from allo_air.core.diagnostics import error_at, given_name
+from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.device import DEVICES, Coordinate, Device
 from allo_air.dialects._enums import DEVICE
@@ -36,6 +37,14 @@ def declarations(device_op: AnyOp, *names: str) -> list[Any]:
         if len(op.regions):
             ops += [o.opview for o in walk_named(op, *ANYWHERE) if o != op and (not names or o.name in names)]
     return ops
+
+
+def functions_for(device_op: AnyOp) -> dict[str, ir.Operation]:
+    """The functions that the code of a device may call, by name: those next to the device, and its own, which come first."""
+    device = device_op.operation
+    outer = [o.operation for region in device.parent.regions for b in region for o in b] if device.parent else []
+    functions = [*(o for o in outer if o.name == "func.func"), *walk_named(device, "func.func")]
+    return {sym_name_of(f): f for f in functions}
 
 
 def device_of(op: AnyOp) -> Device:

@@ -6,11 +6,12 @@ kernels of its matches, `pad-families` pads them to the shapes of their plans, a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TypeAlias
 
 from allo_air.core.match import NoMatch, no_match
 from allo_air.device import Device
@@ -50,6 +51,9 @@ class KernelMatch:
     """The element types to which operands are rounded before the kernel."""
 
 
+Replan: TypeAlias = Callable[[Device], tuple[Plan, float] | None]
+
+
 class Family:
     """One family of kernels. If a separate pass plans and outlines the kernels, the family overrides only `replan`, `pad`
     and `expand`.
@@ -78,11 +82,11 @@ class Family:
         plan = self.plan(kernel, target)
         return plan if isinstance(plan, NoMatch) else None
 
-    def replan(self, kernel: ir.Operation, plan: Plan, target: Target) -> tuple[Plan, float] | None:
-        """The cheapest plan that can replace `plan` of a padded `kernel` without other changes, and its estimated cycles; None
-        if there is none.
+    def replan(self, kernel: ir.Operation, plan: Plan, target: Target) -> Replan:
+        """A function that gives, for some of the target's columns, the cheapest plan that can replace `plan` of a padded
+        `kernel` without other changes, and its estimated cycles; None if there is none.
         """
-        return None
+        return lambda device: None
 
     def pad(self, kernel: ir.Operation, plan: Plan) -> None:
         """Pads the kernel's operands and result, and the arguments of its calls, to the shapes of its plan."""

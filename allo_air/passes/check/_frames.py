@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from allo_air.core.diagnostics import position
-from allo_air.core.names import callee_of, sym_name_of
+from allo_air.core.names import callee_of
 from allo_air.core.walking import constant_of, walk_named
 from allo_air.dialects.aie import BufferOp, CoreOp
+from allo_air.dialects.declarations import functions_for
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.findings import Findings, Note
@@ -27,9 +28,7 @@ Frames = tuple[int, list[Note]]
 
 def check_frames(use: DeviceUse, findings: Findings) -> None:
     """Reports cores whose frames, along the deepest chain of calls, are larger than their stack."""
-    scope = use.op.operation.parent or use.op.operation
-    all_functions = [*walk_named(scope, "func.func"), *walk_named(use.op, "func.func")]  # its own code precedes that of others
-    functions = {sym_name_of(f): f for f in all_functions}
+    functions = functions_for(use.op)
     for tile in use:
         if tile.core is not None:
             _check(use, tile, functions, findings)

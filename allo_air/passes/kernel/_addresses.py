@@ -9,10 +9,10 @@ from math import gcd
 from typing import Any
 
 from allo_air.arch import ARCHITECTURES
-from allo_air.core.names import callee_of, sym_name_of
+from allo_air.core.names import callee_of
 from allo_air.core.walking import walk_named
 from allo_air.dialects.aie import BufferOp
-from allo_air.dialects.declarations import device_of
+from allo_air.dialects.declarations import device_of, functions_for
 from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.kernel._indices import divisor
@@ -33,8 +33,7 @@ def misplaced(device: ir.Operation) -> Iterator[tuple[ir.Operation, Legality]]:
     if core is None:
         return
     widest = core.load_bytes
-    all_functions = [*walk_named(device.parent or device, "func.func"), *walk_named(device, "func.func")]
-    functions = {sym_name_of(f): f for f in all_functions}
+    functions = functions_for(device)
     for buffer in walk_named(device, "aie.buffer"):
         address = BufferOp(buffer).address
         if address is None or address % widest == 0:

@@ -8,7 +8,7 @@ from typing import Any
 from allo_air.arch import ARCHITECTURES
 from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.walking import defining_op, root_of, structure_of, walk_named, walk_post_order
-from allo_air.dialects.declarations import device_of
+from allo_air.dialects.declarations import device_of, functions_for
 from allo_air.mlir import ir
 from allo_air.passes.kernel import _chains as chains
 from allo_air.passes.kernel import _contracts as contracts
@@ -78,8 +78,7 @@ def _reads_parameter(op: ir.Operation) -> bool:
 def _codes(device: ir.Operation) -> list[ir.Operation]:
     """The cores, and the functions with a body that they call."""
     codes = walk_named(device, "aie.core")
-    named = walk_named(device.parent or device, "func.func")
-    functions = {sym_name_of(f): f for f in named if f.regions[0].blocks}
+    functions = {name: f for name, f in functions_for(device).items() if f.regions[0].blocks}
     for code in codes if functions else ():
         for call in walk_named(code, "func.call"):
             callee = functions.get(callee_of(call))

@@ -7,6 +7,7 @@ from allo_air.core.match import expect_match
 from allo_air.core.pass_ import Pass
 from allo_air.core.schedule import schedule
 from allo_air.core.walking import walk_named
+from allo_air.device import Device
 from allo_air.mlir import ir
 from allo_air.passes.linalg._elementwise import chain, operands
 from allo_air.passes.linalg._epilogue import lift, lower
@@ -21,7 +22,7 @@ from allo_air.passes.linalg._problem import Problem
 from allo_air.passes.linalg._search import cheapest_plan
 from allo_air.passes.linalg._sizes import Sizes
 from allo_air.passes.linalg._strips import convert_in_strips
-from allo_air.plan.family import Family, Target
+from allo_air.plan.family import Family, Replan, Target
 from allo_air.plan.plan import Plan
 
 
@@ -31,15 +32,19 @@ class Matmul(Family):
     name = "matmul"
     note = "a matrix multiplication"
 
-    def replan(self, kernel: ir.Operation, plan: Plan, target: Target) -> tuple[Plan, float] | None:
+    def replan(self, kernel: ir.Operation, plan: Plan, target: Target) -> Replan:
         """The cheapest plan that pads no further."""
         gemm = find(kernel)
-        if gemm is None or plan.narrow:
-            return None
-        choice = cheapest_plan(gemm.problem, target.device, Sizes(), target.bfp16)
-        if isinstance(choice, str) or choice.plan.pads(gemm.problem):
-            return None
-        return to_plan(choice.plan, gemm.problem, target.device, choice.cost), choice.cost.cycles
+
+        def replanned(device: Device) -> tuple[Plan, float] | None:
+            if gemm is None or plan.narrow:
+                return None
+            choice = cheapest_plan(gemm.problem, device, Sizes(), target.bfp16)
+            if isinstance(choice, str) or choice.plan.pads(gemm.problem):
+                return None
+            return to_plan(choice.plan, gemm.problem, device, choice.cost), choice.cost.cycles
+
+        return replanned
 
     def pad(self, kernel: ir.Operation, plan: Plan) -> None:
         """Pads to whole tiles."""

@@ -96,17 +96,21 @@ class _Kernel:
     def options(self) -> list[_Option]:
         """The present columns, and halves of them."""
         plan, results = plan_or_unplanned(self.function), [self.now]
-        own = self._planned(plan, self.now.columns) if self.now.columns > 1 and not plan.key else None
+        family = family_of(plan.family)
+        if family is None or self.now.columns == 1 or plan.key:
+            return results
+        replan = family.replan(self.function, plan, self.target)
+
+        def planned(columns: int) -> tuple[Plan, float] | None:
+            return replan(replace(self.target.device, columns=columns))
+
+        own = planned(self.now.columns)
         if own is None or own[1] > _LONGEST * reconfiguration(self.target.device):
             return results
         columns = self.now.columns
-        while (columns := columns // 2) and (narrow := self._planned(plan, columns)) is not None:
+        while (columns := columns // 2) and (narrow := planned(columns)) is not None:
             results.append(_Option(columns, self.calls * max(0, narrow[1] - own[1]), narrow[0]))
         return results
-
-    def _planned(self, plan: Plan, columns: int) -> tuple[Plan, float] | None:
-        family, part = family_of(plan.family), replace(self.target.device, columns=columns)
-        return None if family is None else family.replan(self.function, plan, replace(self.target, device=part))
 
 
 @dataclass

@@ -14,7 +14,7 @@ from allo_air.passes.map._argument_slices import is_argument_slice
 from allo_air.passes.map._best import Best
 from allo_air.passes.map._cost import Cost, compute, cost, prices
 from allo_air.passes.map._demand import EXCESS
-from allo_air.passes.map._kernel import REDUCE, Kernel
+from allo_air.passes.map._kernel import Kernel
 from allo_air.passes.map._limits import fits_l2
 from allo_air.passes.map._multi_sweep import SWEEPS
 from allo_air.passes.map._pads import padding
@@ -90,13 +90,12 @@ def best_choice(kernel: Kernel, device: Device, rows: int, tile: int, limit: flo
 
 
 def best_in_place(kernel: Kernel, device: Device, part: Part | None) -> Choice | None:
-    """The best tiles that cut no dimension, with the loop in parts that is marked; None if there are none."""
-    marks = {op: op.attributes[REDUCE] for op in kernel.ops if REDUCE in op.attributes}
-    remove_marks(kernel)
-    choices = _choices(kernel, device, (0, 0), _least)
-    for op, sizes in marks.items():
-        op.attributes[REDUCE] = sizes
-    return min((c for c in choices if c.tiles.cut is None and c.tiles.part == part), key=order_of, default=None)
+    """The best tiles that cut no dimension, with the loop in parts that is marked (`part`); None if there are none."""
+    ranked = _least(kernel, device, (0, 0), EXCESS) if _has_tiles(kernel) else []
+    choices = [Choice(replace(tiles, part=part), cost) for cost, tiles in ranked]
+    if not ranked and part is None:
+        choices = [choice for choice in _choices(kernel, device, (0, 0), _least) if choice.tiles.part is None]
+    return min((choice for choice in choices if choice.tiles.cut is None), key=order_of, default=None)
 
 
 def least(kernel: Kernel, device: Device, rows: int = 0, tile: int = 0, *, limit: float = inf) -> float:
@@ -110,9 +109,7 @@ def _choices(kernel: Kernel, device: Device, requested: tuple[int, int], rank: R
     With `again`, the search is for part of the device, and limited to what the search on the whole device found, if there was
     one.
     """
-    if kernel.root is None or any(
-        padding(op) is None and not is_argument_slice(op) and CUT not in op.attributes for op in kernel.movements
-    ):
+    if not _has_tiles(kernel):
         return []
     earlier: _Found | None = kernel.memo.get(_Found) if again else None
     is_divided = not whole_fits(kernel, device)
@@ -124,6 +121,13 @@ def _choices(kernel: Kernel, device: Device, requested: tuple[int, int], rank: R
         kernel.memo[_Found] = _Found(tuple(dict.fromkeys(tiles.part for _, tiles in in_parts)), repeats)
     ranked = rank(kernel, device, requested, inf) if repeats else ranked + in_parts
     return [Choice(tiles, cost) for cost, tiles in ranked]
+
+
+def _has_tiles(kernel: Kernel) -> bool:
+    """Whether the operations allow tiles at all."""
+    return kernel.root is not None and all(
+        padding(op) is not None or is_argument_slice(op) or CUT in op.attributes for op in kernel.movements
+    )
 
 
 def can_be_placed(kernel: Kernel, device: Device) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from allo_air.core.diagnostics import error_at
 from allo_air.core.schedule import schedule
 from allo_air.core.walking import body_of, defining_op, is_inside, walk_named, walk_pre_order
+from allo_air.device import Device
 from allo_air.errors import counted
 from allo_air.mlir import arith, ir
 from allo_air.passes._analysis.kernels import is_kernel
@@ -20,7 +21,7 @@ from allo_air.passes.map._pads import fold_constant_branches, is_slice
 from allo_air.passes.map._plan import Part
 from allo_air.passes.map._promote import CUT, L1, L2, pass_through_buffers, promote, promote_function
 from allo_air.passes.map._reduce import cut_reductions, promote_parts
-from allo_air.plan.family import Family, Target
+from allo_air.plan.family import Family, Replan, Target
 from allo_air.plan.plan import Plan
 
 ROOT = "allo.root"
@@ -48,10 +49,15 @@ class Tiles(Family):
             _into_destinations(kernel)
             promote_function(kernel)
 
-    def replan(self, kernel: ir.Operation, plan: Plan, target: Target) -> tuple[Plan, float] | None:
+    def replan(self, kernel: ir.Operation, plan: Plan, target: Target) -> Replan:
         """The best tiles that cut no dimension."""
-        choice = best_in_place(kernel_of(kernel), target.device, Part(*plan.reduced) if plan.reduced else None)
-        return None if choice is None else (choice.plan, cycles_of(choice))
+        tiled = kernel_of(kernel)  # its memo has the needs of tiles, which are the same on all columns
+
+        def replanned(device: Device) -> tuple[Plan, float] | None:
+            choice = best_in_place(tiled, device, Part(*plan.reduced) if plan.reduced else None)
+            return None if choice is None else (choice.plan, cycles_of(choice))
+
+        return replanned
 
 
 FAMILY = Tiles()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from allo_air.core.diagnostics import emit, position
 from allo_air.core.names import sym_name_of
@@ -12,19 +12,28 @@ from allo_air.dialects.declarations import declarations
 from allo_air.errors import Diagnostic
 from allo_air.mlir import AnyOp, ir
 
-if TYPE_CHECKING:
-    from allo_air.dialects._aie_tiles import DeviceOp
-
 _ELEMENTS = ("aie.tile", "aie.lock", "aie.buffer")
 _NAMING = ("metadata", "symbol", "alloc", "buffer")
 """Attributes that refer to declarations of the device; `name` of memref.get_global does, too."""
 
 
-class CopiedDeclarations:
-    """Copies declarations of `target` into `device`, each once, with a new name if its name is used."""
+def by_name(device: AnyOp) -> dict[str, AnyOp]:
+    """The declarations of a device that have a name."""
+    ops: dict[str, AnyOp] = {}
+    for op in (view.operation for view in declarations(device)):
+        if "sym_name" in op.attributes:
+            ops.setdefault(sym_name_of(op), op)
+    return ops
 
-    def __init__(self, device: Any, target: Any):
+
+class CopiedDeclarations:
+    """Copies declarations of `target` into `device`, each once, with a new name if its name is used. `named` has the
+    declarations of both devices by name, and gets the copies.
+    """
+
+    def __init__(self, device: Any, target: Any, named: Mapping[Any, dict[str, AnyOp]]):
         self.device, self.target = device, target
+        self.own, self.theirs = named[device], named[target]
         self.borrowed: dict[Any, Any] = {}
 
     def copy(self, op: ir.Operation, env: dict[ir.Value, ir.Value], ip: ir.InsertionPoint) -> None:
@@ -67,10 +76,10 @@ class CopiedDeclarations:
     def _rename(self, user: ir.Operation, new: AnyOp, key: str) -> None:
         """Makes `new` refer to the copies of the symbols in the other device."""
         name = new.attributes[key].value
-        original = self._named.get(name) or _lookup(self.target, name)
+        original = self.theirs.get(name)
         if original is None:
             return
-        copy = self.borrowed.get(original) or _lookup(self.device, name)
+        copy = self.borrowed.get(original) or self.own.get(name)
         if copy is None or (original not in self.borrowed and not self._is_same(copy, original)):
             copy = self._clone(user, original)
         self.borrowed[original] = copy
@@ -93,21 +102,13 @@ class CopiedDeclarations:
                 new.move_after(element)
         if name:
             new.attributes["sym_name"] = ir.StringAttr.get(name)
+            self.own[name] = new
         return new
-
-    @cached_property
-    def _named(self) -> dict[str, AnyOp]:
-        """The declarations of `target` by name at the first call, without those that it copies later."""
-        ops: dict[str, AnyOp] = {}
-        for op in (view.operation for view in declarations(self.target)):
-            if "sym_name" in op.attributes:
-                ops.setdefault(sym_name_of(op), op)
-        return ops
 
     def _free(self, name: str) -> str:
         """`name`, or if it is used, `name` with the other device's name and a number appended."""
         names = (name, *(f"{name}_{self.target.sym_name}{n or ''}" for n in range(1000)))
-        return next(n for n in names if _lookup(self.device, n) is None)
+        return next(n for n in names if n not in self.own)
 
     def _is_same(self, copy: AnyOp, original: AnyOp) -> bool:
         """Whether two operations declare the same: equal attributes, on tiles of the same place, with equal regions."""
@@ -125,11 +126,3 @@ def _names_in(op: ir.Operation) -> list[str]:
     """The attributes of `op` that name something."""
     keys = (*_NAMING, "name") if op.name == "memref.get_global" else _NAMING
     return [key for key in keys if key in op.attributes and isinstance(op.attributes[key], ir.FlatSymbolRefAttr)]
-
-
-def _lookup(device: DeviceOp, name: str) -> AnyOp | None:
-    for view in declarations(device):
-        op = view.operation
-        if "sym_name" in op.attributes and sym_name_of(op) == name:
-            return op
-    return None

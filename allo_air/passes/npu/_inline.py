@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from allo_air.core.diagnostics import error_at
-from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_named
 from allo_air.dialects import aiex
-from allo_air.dialects.declarations import declarations
 from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes.npu._borrow import CopiedDeclarations
+from allo_air.passes.npu._borrow import CopiedDeclarations, by_name
 from allo_air.target.npu_unroll import unroll
 
 if TYPE_CHECKING:
@@ -21,16 +19,13 @@ if TYPE_CHECKING:
 _LOADS = ("aiex.configure", "aiex.run", "aiex.npu.load_pdi")
 
 
-def _named(device: AnyOp) -> list[Any]:
-    return [o.operation for o in declarations(device) if "sym_name" in o.operation.attributes]
-
-
 class Inliner:
     """Replaces runs in the sequences of one module by the operations of the called sequences."""
 
     def __init__(self, module: AnyOp):
         self.devices = {d.opview.sym_name: d.opview for d in walk_named(module, "aie.device")}
-        self.names = {d: {sym_name_of(o) for o in _named(d)} for d in self.devices.values()}
+        self.named = {d: by_name(d) for d in self.devices.values()}
+        self.names = {d: set(named) for d, named in self.named.items()}
         self.borrowers: dict[tuple[Any, Any], CopiedDeclarations] = {}
 
     def run(self) -> None:
@@ -100,4 +95,6 @@ class Inliner:
             borrower.copy(inner, values, ip)
 
     def _borrower(self, device: AnyOp, target: AnyOp) -> CopiedDeclarations:
-        return self.borrowers.setdefault((device, target), CopiedDeclarations(device, target))
+        if (device, target) not in self.borrowers:
+            self.borrowers[device, target] = CopiedDeclarations(device, target, self.named)
+        return self.borrowers[device, target]

@@ -100,9 +100,10 @@ def _copied(
     groups_wanted = segments(runs, lambda group: can_be_adjacent([(d.opview, blocks[d]) for d in group]))
     if loads(range(len(runs)), lambda n: groups_wanted[n]) >= loads(runs, place.__getitem__):
         return []
+    declared = {sym_name_of(f): f for f in walk_named(top, "func.func")}
     placed_devices, result = set[Any](), dict[tuple[Any, ...], dict[Any, tuple[Any, dict[str, str]]]]()
     for group in dict.fromkeys(groups_wanted):
-        result[group] = {d: _copy(top, d, names) if d in placed_devices else (d, {}) for d in group}
+        result[group] = {d: _copy(d, declared, names) if d in placed_devices else (d, {}) for d in group}
         placed_devices |= set(group)
     for call, device, group in zip(calls, runs, groups_wanted, strict=True):
         name_of = result[group][device][1]
@@ -111,14 +112,13 @@ def _copied(
     return [[item for item, _ in group.values()] for group in result.values()]
 
 
-def _copy(top: AnyOp, device: ir.Operation, names: Names) -> tuple[ir.Operation, dict[str, str]]:
-    """A copy of `device`, and for the name of each original sequence the name of its copy. If the original is declared as a
+def _copy(device: ir.Operation, declared: Mapping[str, ir.Operation], names: Names) -> tuple[ir.Operation, dict[str, str]]:
+    """A copy of `device`, and for the name of each original sequence the name of its copy. If the original is `declared` as a
     function, so is the copy.
     """
     after = ir.InsertionPoint.after(device)
     copy = device.clone(ip=after)
     copy.attributes["sym_name"] = ir.StringAttr.get(names.fresh(sym_name_of(device)))
-    declared = {sym_name_of(f): f for f in walk_named(top, "func.func")}
     new: dict[str, str] = {}
     for sequence in walk_named(copy, "aie.runtime_sequence"):
         name = sym_name_of(sequence)
