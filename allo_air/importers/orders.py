@@ -15,6 +15,9 @@ def orders(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
     """Decompositions of operations on sorted elements."""
     aten = torch.ops.aten
 
+    def stable(x: Tensor, *, stable: bool | None, dim: int = -1, descending: bool = False) -> Any:
+        return torch.sort(x, dim, descending)  # equal elements of an imported sort keep their order
+
     def kth(x: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> Any:
         values, places = torch.sort(x, dim)
         results = [t.narrow(dim, k - 1, 1) for t in (values, places)]
@@ -82,6 +85,7 @@ def orders(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
         aten.median.dim: median,
         aten.median.default: median_of_all,
         aten.searchsorted.Tensor: searchsorted,
+        aten.sort.stable: stable,
         aten.cummax.default: extreme(lambda earlier, x: (earlier > x) | ((earlier != earlier) & (x == x))),
         aten.cummin.default: extreme(lambda earlier, x: (earlier < x) | ((earlier != earlier) & (x == x))),
     }

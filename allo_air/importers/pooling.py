@@ -1,4 +1,4 @@
-"""Decomposes max pooling that torch-mlir computes incorrectly (adaptive, windows of different lengths) or lacks (no batch)."""
+"""Decomposes max pooling that torch-mlir computes incorrectly (adaptive) or lacks (no batch)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def pooling(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
         """The maxima [..., *size] and their positions in the flattened input, like PyTorch's."""
         extents = x.shape[x.dim() - len(size) :]
         if all(n % m == 0 for n, m in zip(extents, size, strict=True)):
-            return NotImplemented
+            return in_windows[len(size)](x, [n // m for n, m in zip(extents, size, strict=True)])
         result = x
         for number, (n, m) in enumerate(zip(extents, size, strict=True)):
             dim = x.dim() - len(size) + number
@@ -36,7 +36,8 @@ def pooling(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
         return decomposed
 
     aten = torch.ops.aten
-    with_indices = ((aten.max_pool2d_with_indices.default, 4), (aten.max_pool3d_with_indices.default, 5))
+    in_windows = {2: aten.max_pool2d_with_indices.default, 3: aten.max_pool3d_with_indices.default}
+    with_indices = ((in_windows[2], 4), (in_windows[3], 5))
     return {aten.adaptive_max_pool2d.default: pool, aten.adaptive_max_pool3d.default: pool} | {
         op: of_a_batch(op, rank) for op, rank in with_indices
     }

@@ -9,9 +9,10 @@ import numpy as np
 
 from allo_air.access.pattern import kept_dims
 from allo_air.core.diagnostics import error_at
+from allo_air.core.walking import defining_op
 from allo_air.interp._memref import allocate, copy_view, kind_of, number
 from allo_air.interp._views import filled_in, groups_of
-from allo_air.interp.errors import OutOfBounds, PoisonRead, Race
+from allo_air.interp.errors import OutOfBounds, PoisonRead, Race, Unsupported
 from allo_air.interp.memory import View, reads, writes
 from allo_air.interp.program import Step, Translator
 from allo_air.interp.rules import nothing, pure, task
@@ -119,6 +120,42 @@ def extract(op: ir.Operation) -> Callable[..., Any]:
 def _check_index(op: ir.Operation, tensor: Tensor, indices: tuple[int, ...]) -> None:
     if any(not 0 <= i < n for i, n in zip(indices, tensor.array.shape, strict=True)):
         raise OutOfBounds(op, f"has indices {list(indices)}, the tensor has shape {list(tensor.array.shape)}")
+
+
+_ORDERS = {"arith.cmpf": ((4, 5, 11, 12), (2, 3, 9, 10), ()), "arith.cmpi": ((2, 3, 6, 7), (4, 5, 8, 9), (6, 7, 8, 9))}
+"""Comparisons, with the numbers of their predicates that mean less, greater, and unsigned."""
+
+
+@pure("tm_tensor.sort")
+def sort(op: ir.Operation) -> Callable[..., Any]:
+    """Sorts by one operand, and moves the elements of the others along; equal elements keep their order, and NaN is the largest
+    number, as in PyTorch.
+    """
+    dim, (number, descends, unsigned) = op.attributes["dimension"].value, _order(op)
+
+    def run(*tensors: Tensor) -> Any:
+        keys = tensors[number].array
+        keys = keys.view(f"u{keys.itemsize}") if unsigned else keys
+        if descends:  # reversed before and after, so that equal elements keep their order
+            places = np.flip(keys.shape[dim] - 1 - np.argsort(np.flip(keys, dim), dim, kind="stable"), dim)
+        else:
+            places = np.argsort(keys, dim, kind="stable")
+        results = tuple(on_values_and_mask(t, lambda a: np.take_along_axis(a, places, dim)) for t in tensors)
+        return results if len(results) > 1 else results[0]
+
+    return run
+
+
+def _order(op: ir.Operation) -> tuple[int, bool, bool]:
+    """The operand that a sort compares, whether the largest element comes first, and whether numbers are unsigned."""
+    [*_, end] = [o.operation for o in op.regions[0].blocks[0].operations]
+    compared = defining_op(end.operands[0], *_ORDERS)
+    places = [v.arg_number for v in compared.operands if isinstance(v, ir.BlockArgument)] if compared is not None else []
+    predicate = 0 if compared is None else compared.attributes["predicate"].value
+    less, greater, unsigned = _ORDERS["arith.cmpi" if compared is None else compared.name]
+    if predicate not in (*less, *greater) or sorted(places) != [min(places), min(places) + 1] or min(places) % 2:
+        raise Unsupported(op, "compares in another way than two elements of one operand, as less or greater")
+    return places[0] // 2, (predicate in greater) == (places[0] % 2 == 0), predicate in unsigned
 
 
 @pure("tensor.insert")

@@ -47,10 +47,33 @@ def _called(module: TorchModule, args: Sequence[object], kwargs: dict[str, objec
     from torch.utils import _pytree as pytree
 
     call = module.module() if isinstance(module, torch.export.ExportedProgram) else module
-    with torch.no_grad(), warnings.catch_warnings():
+    with torch.no_grad(), _stable_sorts(torch), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         leaves = pytree.tree_leaves(call(*copy.deepcopy(args), **copy.deepcopy(kwargs)))
     return [array_of(leaf) for leaf in leaves if isinstance(leaf, torch.Tensor)]
+
+
+def _stable_sorts(torch: Any) -> Any:
+    """A context in which equal elements keep their order in PyTorch's sorts, as in imported ones. By default their order is
+    open.
+    """
+    from torch.utils._python_dispatch import TorchDispatchMode
+
+    aten = torch.ops.aten
+
+    def sort(x: Any, dim: int = -1, descending: bool = False) -> Any:
+        return aten.sort.stable(x, stable=True, dim=dim, descending=descending)
+
+    def topk(x: Any, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Any:
+        return tuple(r.narrow(dim, 0, k) for r in sort(x, dim, largest)) if x.dim() else aten.topk.default(x, k, dim)
+
+    stable = {aten.sort.default: sort, aten.topk.default: topk}
+
+    class StableSorts(TorchDispatchMode):  # type: ignore[misc]
+        def __torch_dispatch__(self, func: Any, types: object, args: Any = (), kwargs: Any = None) -> Any:
+            return stable.get(func, func)(*args, **(kwargs or {}))
+
+    return StableSorts()
 
 
 def _distance(arrays: Sequence[np.ndarray], expected: Sequence[np.ndarray], inputs: Sequence[np.ndarray]) -> float:
@@ -121,7 +144,8 @@ def _checking_interpreter(torch: Any, graph: object) -> Any:
         seen = set[str]()
 
         def run_node(self, node: FxNode) -> Any:
-            result = super().run_node(node)
+            with _stable_sorts(torch):
+                result = super().run_node(node)
             if node.op == "call_function" and self.failure is None and isinstance(node.target, torch._ops.OpOverload):
                 args, kwargs = self.fetch_args_kwargs_from_env(node)
                 error = _distance_alone(torch, node.target, args, kwargs, result, self.seen)
