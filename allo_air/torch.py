@@ -13,6 +13,7 @@ from allo_air.core.calls import COUNT, FLAG, FUNCTION, NAME, checked
 from allo_air.core.names import sym_name_of
 from allo_air.device import default_npu
 from allo_air.errors import AlloAirError, ArgumentError, UnknownNameError
+from allo_air.importers.complex_numbers import as_real, in_float64
 from allo_air.importers.torch_arrays import array_of, tensor_of
 from allo_air.importers.torch_modules import Exported, from_torch, torch_package
 from allo_air.models.against_torch import check_import
@@ -53,16 +54,13 @@ class Compiled:
         torch = torch_package()
         from torch.utils import _pytree as pytree
 
-        def wide(value: object) -> Any:
-            return value.double() if isinstance(value, torch.Tensor) and value.is_floating_point() else value
-
-        exact_args, exact_kwargs = pytree.tree_map(wide, (args, kwargs))
+        exact_args, exact_kwargs = pytree.tree_map(in_float64, (args, kwargs))
         module = self.module.module() if isinstance(self.module, torch.export.ExportedProgram) else self.module
         owner = copy.deepcopy(getattr(module, "__self__", module)).double()
         call = owner if owner.__class__ is module.__class__ else getattr(owner, module.__name__)
         with torch.no_grad():
-            exact = pytree.tree_leaves(call(*exact_args, **exact_kwargs))
-        tree_leaves = pytree.tree_leaves(self(*args, **kwargs))
+            exact = [as_real(t) for t in pytree.tree_leaves(call(*exact_args, **exact_kwargs))]
+        tree_leaves = [as_real(t) for t in pytree.tree_leaves(self(*args, **kwargs))]
         scales = [max(float(e.double().abs().max()), 1e-300) for e in exact]
         return max(float((f.double() - e.double()).abs().max()) / s for f, e, s in zip(tree_leaves, exact, scales, strict=True))
 

@@ -34,25 +34,47 @@ Keywords: TypeAlias = Mapping[str, object]
 
 
 def has_complex(program: ExportedProgram) -> bool:
-    """Whether any value of `program` other than its inputs is of complex numbers, or computed by way of them."""
-    inputs = set(program.graph_signature.user_inputs)
-    return any(
-        _is_complex(n.meta.get("val")) or str(n.target).startswith("aten.stft")
-        for n in program.graph.nodes
-        if n.name not in inputs
+    """Whether any value of `program` is of complex numbers, or computed by way of them."""
+    return any(_is_complex(n.meta.get("val")) or str(n.target).startswith("aten.stft") for n in program.graph.nodes)
+
+
+def complex_values(program: ExportedProgram) -> tuple[frozenset[int], frozenset[int]]:
+    """The positions of the inputs and of the results of `program` that are of complex numbers."""
+    kinds, signature = {n.name: n.meta.get("val") for n in program.graph.nodes}, program.graph_signature
+    tensors = [name for name in signature.user_inputs if isinstance(name, str)]
+    inputs, results = (
+        frozenset(n for n, name in enumerate(names) if _is_complex(kinds.get(name)))
+        for names in (tensors, signature.user_outputs)
     )
+    return inputs, results
+
+
+def as_real(value: Any) -> Any:
+    """A tensor of complex numbers with its real and imaginary parts along a new last dimension; other values as they are."""
+    import torch
+
+    return torch.view_as_real(value.resolve_conj()) if _is_complex(value) else value
+
+
+def in_float64(value: Any) -> Any:
+    """A tensor of floats or complex numbers in float64 or complex128; other values as they are."""
+    if _is_complex(value):
+        return value.cdouble()
+    return value.double() if getattr(getattr(value, "dtype", None), "is_floating_point", False) else value
 
 
 def in_pairs(torch: ModuleType, program: ExportedProgram) -> Any:
-    """`program` with pairs of real numbers instead of complex ones.
+    """`program` with pairs of real numbers instead of complex ones; inputs and results have both parts along a new last
+    dimension.
 
     Raises NotImplementedError if an operation has no such form, or if the program has no example of its inputs.
     """
     if program.example_inputs is None:
         raise NotImplementedError("the exported program has no example inputs")
+    args, kwargs = torch.utils._pytree.tree_map(as_real, program.example_inputs)
     with warnings.catch_warnings(), torch.no_grad():
         warnings.simplefilter("ignore")
-        return torch.export.export(with_pairs(torch, program), *program.example_inputs, strict=False)
+        return torch.export.export(with_pairs(torch, program), args, kwargs, strict=False)
 
 
 def _is_complex(value: object) -> bool:
@@ -62,7 +84,7 @@ def _is_complex(value: object) -> bool:
 def with_pairs(torch: ModuleType, program: ExportedProgram) -> Any:
     """A module that computes what `program` computes, with pairs of real numbers instead of complex ones.
 
-    Operations without a rule, complex inputs and complex results are unchanged.
+    Operations without a rule are unchanged. Complex inputs and results have both parts along a new last dimension.
     """
     rules = _rules(torch)
 
@@ -70,6 +92,14 @@ def with_pairs(torch: ModuleType, program: ExportedProgram) -> Any:
         def __init__(self, real: Real) -> None:
             super().__init__(real.program)
             self.real = real
+
+        def call_module(self, target: str, args: Arguments, kwargs: Keywords) -> Any:
+            """Leaves out the checks of inputs that an exported program has."""
+            return None
+
+        def placeholder(self, target: str, args: Arguments, kwargs: Keywords) -> Any:
+            value = super().placeholder(target, args, kwargs)
+            return Pair(value[..., 0], value[..., 1]) if target in self.real.complex_inputs else value
 
         def run_node(self, node: Node) -> Any:
             if node in self.real.windows:
@@ -88,7 +118,7 @@ def with_pairs(torch: ModuleType, program: ExportedProgram) -> Any:
             if name in _FILLED and isinstance(dtype, torch.dtype) and dtype.is_complex:
                 real = target(*args, **{**kwargs, "dtype": dtype.to_real()})
                 return Pair(real, torch.zeros_like(real))
-            pairs = any(isinstance(v, (Pair, complex)) for v in leaves)
+            pairs = any(isinstance(v, (Pair, complex)) or (isinstance(v, torch.dtype) and v.is_complex) for v in leaves)
             if name in rules and (pairs or name in _MAKERS):
                 return rules[name](*args, **kwargs)
             if name in ("view", "_unsafe_view"):  # parts may have other strides than complex numbers
@@ -104,6 +134,8 @@ def with_pairs(torch: ModuleType, program: ExportedProgram) -> Any:
             super().__init__()
             self.program = program.module()
             self.numbers = dict[Any, tuple[str, ...]]()
+            inputs = (n for n in self.program.graph.nodes if n.op == "placeholder")
+            self.complex_inputs = {n.target for n in inputs if _is_complex(n.meta.get("val"))}
             values = _constants(torch, self.program)
             self.windows = {n: v.tolist() for n, v in values.items() if _is_window(n)}
             for node, value in values.items():
@@ -123,9 +155,10 @@ def with_pairs(torch: ModuleType, program: ExportedProgram) -> Any:
             flat = torch.utils._pytree.tree_leaves((args, kwargs))
             with torch.fx.traceback.preserve_node_meta():
                 result = Interpreter(self).run(*flat, enable_io_processing=False)
-            if any(isinstance(v, Pair) for v in torch.utils._pytree.tree_leaves(result)):
-                raise NotImplementedError("a result of complex numbers has no form")
-            return result
+            return torch.utils._pytree.tree_map(stacked, result)
+
+    def stacked(value: object) -> Any:
+        return torch.stack([value.real, value.imag], -1) if isinstance(value, Pair) else value
 
     return Real()
 
@@ -174,25 +207,34 @@ _MAKERS = frozenset(_NEW.split())
 """Operations that make complex numbers of real ones."""
 
 
-_SUMS = ("add", "sub", "cat", "stack", "where", "copy", "slice_scatter", "select_scatter")
-"""Operations whose real operands beside complex ones have an imaginary part of zeros."""
+_VALUES = {
+    **dict.fromkeys(("add", "sub", "copy", "slice_scatter", "select_scatter"), (0, 1)),
+    **dict.fromkeys(("cat", "stack"), (0,)),
+    "where": (1, 2),
+    "constant_pad_nd": (2,),
+    "pad": (3,),
+}
+"""The operands that are added to or placed beside complex numbers: real ones have an imaginary part of zeros."""
 
 
 def _in_parts(torch: ModuleType, target: OpOverload, args: Arguments, kwargs: Keywords) -> Any:
     pytree = torch.utils._pytree
-    name, own = target._schema.name, (args, kwargs)
-    is_sum = name.removeprefix("aten::") in _SUMS
+    values = _VALUES.get(target._schema.name.removeprefix("aten::"), ())
+
+    def imaginary(value: object) -> Any:
+        if isinstance(value, (Pair, complex)):
+            return value.imag
+        return torch.zeros_like(value) if isinstance(value, torch.Tensor) else 0
 
     def part(which: str) -> Any:
         def of(value: object) -> Any:
-            if isinstance(value, Pair):
-                return getattr(value, which)
-            if is_sum and which == "imag" and isinstance(value, torch.Tensor) and value.dtype.is_floating_point:
-                return torch.zeros_like(value)
-            return 0 if is_sum and which == "imag" and isinstance(value, float) else value
+            return getattr(value, which) if isinstance(value, (Pair, complex)) else value
 
-        args, kwargs = pytree.tree_map(of, own, is_leaf=lambda v: isinstance(v, Pair))
-        return target(*args, **kwargs)
+        def mapped(rule: Callable[[object], Any], value: object) -> Any:
+            return pytree.tree_map(rule, value, is_leaf=lambda v: isinstance(v, Pair))
+
+        own = [mapped(imaginary if which == "imag" and n in values else of, value) for n, value in enumerate(args)]
+        return target(*own, **mapped(of, kwargs))
 
     real, imag = part("real"), part("imag")
     return Pair(real, imag) if isinstance(real, torch.Tensor) else [Pair(r, i) for r, i in zip(real, imag, strict=True)]
@@ -253,9 +295,12 @@ def _rules(torch: ModuleType) -> dict[str, Callable[..., Any]]:
         value = complex(value)
         return Pair(torch.full_like(a.real, value.real), torch.full_like(a.real, value.imag))
 
-    def converted(a: Pair, *args: object, **kwargs: object) -> Any:
-        kinds = [v for v in (*args, *kwargs.values()) if isinstance(v, torch.dtype)]
-        return a if not kinds or kinds[0].is_complex else a.real.to(kinds[0])
+    def converted(a: Pair | Tensor, *args: object, **kwargs: object) -> Any:
+        kinds = [v for v in (*args, *kwargs.values()) if isinstance(v, torch.dtype)] or [None]
+        kind, own = kinds[0], pair(a)
+        if kind is not None and not kind.is_complex:
+            return own.real.to(kind)
+        return own if kind is None else Pair(own.real.to(kind.to_real()), own.imag.to(kind.to_real()))
 
     def fourier(sign: int, *, to_half: bool = False, from_half: bool = False, dims: int | None = 1) -> Callable[..., Any]:
         def transform(x: Pair | Tensor, n: Sizes = None, dim: Sizes = None, norm: str | None = None) -> Any:
@@ -330,6 +375,7 @@ def _rules(torch: ModuleType) -> dict[str, Callable[..., Any]]:
         "bmm": product_of(torch.bmm),
         "full_like": full_like,
         "_to_copy": converted,
+        "prims::convert_element_type": converted,
         "to": converted,
         "stft": stft,
         "istft": istft,

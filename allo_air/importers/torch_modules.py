@@ -13,7 +13,7 @@ from allo_air.core.gc_pause import collect_less_often
 from allo_air.errors import AlloAirError, ArgumentError
 from allo_air.importers.batch_norms import fold_torch, with_own_tables
 from allo_air.importers.branches import without_branches
-from allo_air.importers.complex_numbers import has_complex, in_pairs
+from allo_air.importers.complex_numbers import as_real, complex_values, has_complex, in_pairs
 from allo_air.importers.constants import fold_constant_operations
 from allo_air.importers.decompositions import decompositions
 from allo_air.importers.imported import Imported, imported
@@ -63,8 +63,27 @@ class Exported:
     result_tree: Any
     example: tuple[Any, ...] | None
     fixed: dict[int, Any]
+    are_complex: tuple[frozenset[int], frozenset[int]] = frozenset(), frozenset()
+    """The positions of tensors and of results of complex numbers, which the function takes and returns as real and imaginary
+    parts.
+    """
 
     def flat(self, args: Sequence[object], kwargs: Mapping[str, object]) -> list[Any]:
+        """The tensors of a call, in the order of the function's arguments; of complex numbers the parts.
+
+        Raises AlloAirError as `tensors`, and for complex numbers instead of real ones, or vice versa.
+        """
+        tensors = self.tensors(args, kwargs)
+        for number, tensor in enumerate(tensors):
+            if tensor.is_complex() != (number in self.are_complex[0]):
+                expected = "complex" if number in self.are_complex[0] else "real"
+                raise ArgumentError(
+                    f"{self.model.name}: input {number} is a tensor of {tensor.dtype}, expected {expected} numbers, as in the"
+                    " example it was compiled for"
+                )
+        return [as_real(t) for t in tensors]
+
+    def tensors(self, args: Sequence[object], kwargs: Mapping[str, object]) -> list[Any]:
         """The tensors of a call, in the order of the function's arguments.
 
         Raises AlloAirError for another nesting, and for other numbers than those of the example.
@@ -90,11 +109,13 @@ class Exported:
 
     def results(self, flat: Sequence[object]) -> Any:
         """The results `flat`, nested as `forward` returns them."""
+        import torch
         from torch.utils import _pytree as pytree
 
         tensors = iter(flat)
         count = len(flat) + len(self.fixed)
         values = [self.fixed[n] if n in self.fixed else next(tensors) for n in range(count)]
+        values = [torch.view_as_complex(v) if n in self.are_complex[1] else v for n, v in enumerate(values)]
         return pytree.tree_unflatten(values, self.result_tree)
 
 
@@ -124,7 +145,7 @@ def from_torch(module: object, args: Sequence[object], kwargs: Mapping[str, obje
     without_branches(torch, program, name)
     fold_torch(torch, program)
     program = _functional(program, name)
-    result_tree = program.call_spec.out_spec
+    result_tree, are_complex = program.call_spec.out_spec, complex_values(program)
     reason = ""
     if has_complex(program):
         try:
@@ -147,7 +168,7 @@ def from_torch(module: object, args: Sequence[object], kwargs: Mapping[str, obje
     _keep_buffers(program)
     _lists_of_values(program)
     model = imported(_linalg(program, name), name, names, input_dtypes, result_dtypes)
-    return Exported(model, program.call_spec.in_spec, result_tree, _example_inputs(program), fixed)
+    return Exported(model, program.call_spec.in_spec, result_tree, _example_inputs(program), fixed, are_complex)
 
 
 def _without_constants(program: ExportedProgram) -> dict[int, Any]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from allo_air.errors import AlloAirError
+from allo_air.importers.complex_numbers import as_real, in_float64
 from allo_air.importers.torch_arrays import array_of
 from allo_air.importers.torch_modules import Exported, from_torch
 from allo_air.models.compared import EXACT, NEAR, altogether, distance, runs, runs_quickly, wrong_operation
@@ -50,7 +51,7 @@ def _called(module: TorchModule, args: Sequence[object], kwargs: dict[str, objec
     with torch.no_grad(), _stable_sorts(torch), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         leaves = pytree.tree_leaves(call(*copy.deepcopy(args), **copy.deepcopy(kwargs)))
-    return [array_of(leaf) for leaf in leaves if isinstance(leaf, torch.Tensor)]
+    return [array_of(as_real(leaf)) for leaf in leaves if isinstance(leaf, torch.Tensor)]
 
 
 def _stable_sorts(torch: Any) -> Any:
@@ -87,15 +88,12 @@ def _distance_in_float64(
     import torch
     from torch.utils import _pytree as pytree
 
-    def wide(value: object) -> Any:
-        return value.double() if isinstance(value, torch.Tensor) and value.is_floating_point() else value
-
     result = runs(model, arrays, wide=True)
     try:
         argument = module.module() if isinstance(module, torch.export.ExportedProgram) else module
         owner = copy.deepcopy(getattr(argument, "__self__", argument)).double()
         call = owner if owner.__class__ is argument.__class__ else getattr(owner, argument.__name__)
-        expected = _called(call, *pytree.tree_map(wide, (tuple(args), dict(kwargs))))
+        expected = _called(call, *pytree.tree_map(in_float64, (tuple(args), dict(kwargs))))
     except Exception:  # errors of modules without float64 support have no common class
         return None
     return None if result is None else _distance(result, expected, arrays)
@@ -118,7 +116,7 @@ def _first_wrong(
             program = torch.export.export(forward, tuple(args), dict(kwargs), strict=False)
     interpreter = _checking_interpreter(torch, program.module())
     with torch.no_grad():
-        interpreter.run(*exported.flat(args, kwargs))
+        interpreter.run(*exported.tensors(args, kwargs))
     return interpreter.failure
 
 
@@ -164,6 +162,7 @@ def _distance_alone(torch: Any, target: Any, args: object, kwargs: Any, result: 
 
     leaves, spec = pytree.tree_flatten((args, kwargs))
     tensors = [leaf for leaf in leaves if isinstance(leaf, torch.Tensor)]
+    inputs = [array_of(as_real(t.detach())) for t in tensors]
     key = repr((str(target), [(leaf.shape, leaf.dtype) if isinstance(leaf, torch.Tensor) else leaf for leaf in leaves]))
     tensors_out = [r for r in pytree.tree_leaves(result) if isinstance(r, torch.Tensor)]
     if key in seen or not tensors or not tensors_out or target._schema.is_mutable:
@@ -180,12 +179,12 @@ def _distance_alone(torch: Any, target: Any, args: object, kwargs: Any, result: 
     try:
         exported = from_torch(One(), [t.detach().clone() for t in tensors])
         host: Callable[..., list[Any]] = host_model(exported.model)
-        imported = host(*[array_of(t) for t in tensors])
+        imported = host(*inputs)
     except AlloAirError:
         return 0.0
-    arrays = [array_of(t) for t in tensors_out]
+    arrays = [array_of(as_real(t)) for t in tensors_out]
     pairs = [(f, w) for f, w in zip(imported, arrays, strict=False) if w.dtype.kind not in "iu" or len(arrays) == 1]
-    return _distance([f for f, _ in pairs], [w for _, w in pairs], [array_of(t) for t in tensors])
+    return _distance([f for f, _ in pairs], [w for _, w in pairs], inputs)
 
 
 def _line(node: FxNode) -> str:
