@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 from allo_air.core.resources import first_blob
 from allo_air.dtypes import numpy_dtype
@@ -19,6 +20,11 @@ MANY = 1024
 """Number of elements from which on an array becomes a resource: MLIR hashes and compares all elements of a dense attribute.
 """
 
+_arrays: WeakKeyDictionary[Any, WeakValueDictionary[str, np.ndarray]] = WeakKeyDictionary()
+"""By context, the arrays whose memory resources share, by the resource's name. MLIR holds them as long as the context exists.
+"""
+
+_HANDLE = re.compile(r'dense_resource<("(?:[^"\\]|\\.)*"|[^>\s]+)>')
 _NARROW = ("i2", "i4", "si4", "ui4")
 _NUMBER = re.compile(r"0x[0-9A-Fa-f]+|[-+.\w]+")
 
@@ -73,7 +79,24 @@ def elements_attr(array: ArrayLike, kind: Any, name: str = "constant") -> Any:
         return ir.DenseElementsAttr.get(value, type=kind)
     if array.size < MANY or dtype.kind == "b" or element in _NARROW:
         return ir.DenseElementsAttr.get(value, type=kind)
-    return ir.DenseResourceElementsAttr.get_from_buffer(value, name, kind)
+    return resource(value, name, kind)
+
+
+def resource(array: np.ndarray, name: str, kind: ir.Type) -> Any:
+    """The contiguous `array` as a resource for tensor type `kind`, in the active context. The resource shares its memory, and
+    so do arrays of it (`array_of`), so the array must not change afterwards. MLIR appends a number to a `name` that is in use.
+    """
+    memory: Any = array
+    attribute = ir.DenseResourceElementsAttr.get_from_buffer(memory, name, kind)
+    _arrays.setdefault(attribute.context, WeakValueDictionary())[handle_of(attribute)] = array
+    return attribute
+
+
+def handle_of(attribute: ir.Attribute) -> str:
+    """The name of a resource in its context, as it is printed: with quotes if it has them."""
+    match = _HANDLE.match(str(attribute))
+    assert match is not None
+    return match[1]
 
 
 def _splat(attribute: ir.DenseElementsAttr, element: str, dtype: np.dtype) -> Any:
@@ -103,7 +126,13 @@ def _dense(attribute: ir.Attribute, element: str, dtype: np.dtype) -> Any:
 
 
 def resource_of(attribute: ir.Attribute) -> memoryview:
-    """The data of a resource, which the bindings give only in a module that uses it."""
+    """The data of a resource: the memory of the array that it was made from, or a copy. The bindings give data only in a module
+    that uses it.
+    """
+    arrays = _arrays.get(attribute.context)
+    array: Any = None if arrays is None else arrays.get(handle_of(attribute))
+    if array is not None:
+        return memoryview(array.reshape(-1).view("u1")).toreadonly()
     with attribute.context, ir.Location.unknown():
         holder = ir.Module.create()
         holder.operation.attributes["allo.elements"] = attribute

@@ -8,15 +8,17 @@ import re
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 from allo_air.core.cloning import clone
 from allo_air.core.diagnostics import translate
+from allo_air.core.elements import handle_of, is_resource, resource, resource_of
 from allo_air.core.functions import new_function
 from allo_air.core.names import set_function_type
 from allo_air.core.processes import Process, answer
 from allo_air.core.user_lines import line_of
-from allo_air.core.walking import defining_op, walk_pre_order
+from allo_air.core.walking import defining_op, walk_named, walk_pre_order
 from allo_air.errors import AlloAirError, DiagnosticError, placeless
 from allo_air.mlir import PassManager, func, ir
 
@@ -40,6 +42,7 @@ def lower(module: ir.Module, *pipelines: str, model: str) -> Any:
     Raises DiagnosticError if an operation has no lowering, at the line of the model if known; AlloAirError if the passes crash.
     """
     global _process
+    data = _withhold(module)
     question = pickle.dumps((_bytes(module), pipelines, model))
     with _lock:
         process = _started()
@@ -58,7 +61,49 @@ def lower(module: ir.Module, *pipelines: str, model: str) -> Any:
     if diagnostics:
         raise DiagnosticError(diagnostics)
     _load_dialects(module.context)
-    return ir.Module.parse(result, context=module.context)
+    lowered = ir.Module.parse(result, context=module.context)
+    with lowered.context, ir.Location.unknown():
+        _give_back(lowered, data)
+    return lowered
+
+
+_LARGE = 1 << 14
+"""Number of elements from which on weights do not go to the process: its passes read no data of floats."""
+_WITHHELD = re.compile(r"allo_weights_(\d+)(_\d+)*")
+"""The names of such weights meanwhile; MLIR appends a number each time that it reads a name again."""
+
+
+def _withhold(module: ir.Module) -> list[ir.Attribute]:
+    """Replaces the data of large weights in `module` by names, and returns it, by the names' numbers."""
+    names = dict[Any, Any]()
+    with module.context, ir.Location.unknown():
+        for op in walk_named(module, "torch.vtensor.literal"):
+            value = op.attributes["value"]
+            kind = value.type
+            if not is_resource(value) or not isinstance(kind.element_type, ir.FloatType) or prod(kind.shape) < _LARGE:
+                continue
+            if value not in names:
+                names[value] = ir.Attribute.parse(f"dense_resource<allo_weights_{len(names)}> : {kind}")
+            op.attributes["value"] = names[value]
+    return list(names)
+
+
+def _give_back(module: ir.Module, data: list[ir.Attribute]) -> None:
+    """Gives the constants of `module` copies of the data that was withheld."""
+    import numpy as np
+
+    copies = dict[tuple[int, Any], Any]()
+    for op in walk_named(module, "arith.constant") if data else ():
+        value = op.attributes["value"]
+        match = _WITHHELD.fullmatch(handle_of(value)) if is_resource(value) else None
+        if match is None:
+            continue
+        key = int(match[1]), value.type
+        if key not in copies:
+            original = data[key[0]]
+            array = np.frombuffer(resource_of(original), f"u{value.type.element_type.width // 8}").copy()
+            copies[key] = resource(array, handle_of(original), value.type)
+        op.attributes["value"] = copies[key]
 
 
 def start() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allo_air.core.elements import resource
 from allo_air.importers.torch_arrays import array_of
 from allo_air.mlir import fx, fx_importer, ir
 
@@ -28,7 +29,7 @@ class Weights(fx.FxImporterHooks):  # type: ignore[misc]
             name = f"torch_tensor_{'_'.join(map(str, literal.shape))}_{literal.dtype}"
             mlir_tensor_type = fx_importer.create_mlir_tensor_type(literal)
             bits = array_of(literal)
-            attribute = ir.DenseResourceElementsAttr.get_from_buffer(bits.view(f"i{bits.itemsize}"), name, mlir_tensor_type)
+            attribute = resource(bits.view(f"i{bits.itemsize}"), name, mlir_tensor_type)
             self._made[id(literal)] = literal, attribute
         _, attribute = self._made[id(literal)]
         result = gni.fx_importer._cc.tensor_to_vtensor_type(literal)

@@ -32,5 +32,6 @@ class Weights:
 
     def _shared(self, array: np.ndarray) -> Any:
         self.used += int(array.nbytes)
-        key = array.shape, array.dtype.str, array.dtype.name, hashlib.sha256(array.tobytes()).digest()
+        data: Any = array.reshape(-1).view("u1") if array.flags.c_contiguous else array.tobytes()
+        key = array.shape, array.dtype.str, array.dtype.name, hashlib.sha256(data).digest()
         return self.arrays.setdefault(key, array)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from allo_air.core.elements import is_resource, resource_of
+from allo_air.core.elements import handle_of, is_resource, resource, resource_of
 from allo_air.core.printing import printed
 from allo_air.core.walking import walk_named
 from allo_air.dialects.host_buffers import HOST_BUFFERS
@@ -29,7 +29,7 @@ def detached(module: AnyOp) -> tuple[str, dict[str, ir.Attribute]]:
     for op in walk_named(module.operation, "arith.constant"):
         value = op.attributes["value"]
         if is_resource(value):
-            attributes[_marked(_name(value))] = value
+            attributes[_marked(handle_of(value))] = value
     text = printed(module, elide_resources=0)
     text = _HANDLE.sub(lambda m: f"dense_resource<{name}>" if (name := _marked(m[1])) in attributes else m[0], text)
     return text, attributes
@@ -42,14 +42,14 @@ def attach(module: AnyOp, data: Mapping[str, ir.Attribute]) -> None:
     elements = dict[str, Any]()
     for op in walk_named(module.operation, "arith.constant") if data else ():
         value = op.attributes["value"]
-        name = _name(value) if is_resource(value) else ""
+        name = handle_of(value) if is_resource(value) else ""
         if name not in data:
             continue
         if name not in elements:
             kind = value.type
             array: Any = np.frombuffer(resource_of(data[name]), _stored(str(kind.element_type)))
             array = array if array.flags.aligned else array.copy()
-            elements[name] = ir.DenseResourceElementsAttr.get_from_buffer(array, _plain(name), kind)
+            elements[name] = resource(array, _plain(name), kind)
         op.attributes["value"] = elements[name]
 
 
@@ -63,7 +63,7 @@ def without_data(module: ir.Operation, limit: int) -> Iterator[None]:
     if sum(total_bits(resource.type) or 0 for resource in data) <= 8 * limit:
         yield
         return
-    names = {r: ir.Attribute.parse(f"dense_resource<{_marked(_name(r))}> : {r.type}") for r in data}
+    names = {r: ir.Attribute.parse(f"dense_resource<{_marked(handle_of(r))}> : {r.type}") for r in data}
     for op, name, value in holders:
         op.attributes[name] = _replaced(value, names)
     try:
@@ -106,13 +106,6 @@ def _replaced(value: ir.Attribute, names: Mapping[ir.Attribute, ir.Attribute]) -
 def _stored(element: str) -> Any:
     """The numpy type in which elements are aligned; bytes where numpy has none."""
     return numpy_dtype(element if is_known(element) else "i8")
-
-
-def _name(value: ir.Attribute) -> str:
-    """The name of a resource as it is printed, with quotes if it has them."""
-    match = _HANDLE.match(str(value))
-    assert match is not None
-    return match[1]
 
 
 def _marked(name: str) -> str:

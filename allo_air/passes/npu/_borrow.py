@@ -31,7 +31,7 @@ class CopiedDeclarations:
     declarations of both devices by name, and gets the copies.
     """
 
-    def __init__(self, device: Any, target: Any, named: Mapping[Any, dict[str, AnyOp]]):
+    def __init__(self, device: AnyOp, target: AnyOp, named: Mapping[AnyOp, dict[str, AnyOp]]):
         self.device, self.target = device, target
         self.own, self.theirs = named[device], named[target]
         self.borrowed: dict[Any, Any] = {}
@@ -89,7 +89,9 @@ class CopiedDeclarations:
         missing = {"aie.buffer": "address", "aie.lock": "lockID"}.get(op.name)
         if missing is not None and missing not in op.attributes:
             before = "aie-assign-buffer-addresses" if missing == "address" else "aie-assign-lock-ids"
-            text = f"'{user.name}' op uses an {op.name} of @{self.target.sym_name} without {missing}, which this device may "
+            text = (
+                f"'{user.name}' op uses an {op.name} of @{sym_name_of(self.target)} without {missing}, which this device may "
+            )
             emit(Diagnostic("warning", *position(user.location), f"{text}place elsewhere; run {before} first"))
         name = self._free(sym_name_of(op)) if "sym_name" in op.attributes else ""
         operands = [self._element(user, v.owner.operation) for v in op.operands]
@@ -107,7 +109,7 @@ class CopiedDeclarations:
 
     def _free(self, name: str) -> str:
         """`name`, or if it is used, `name` with the other device's name and a number appended."""
-        names = (name, *(f"{name}_{self.target.sym_name}{n or ''}" for n in range(1000)))
+        names = (name, *(f"{name}_{sym_name_of(self.target)}{n or ''}" for n in range(1000)))
         return next(n for n in names if n not in self.own)
 
     def _is_same(self, copy: AnyOp, original: AnyOp) -> bool:

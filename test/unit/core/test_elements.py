@@ -39,6 +39,19 @@ def test_dense_is_an_array_and_comes_back(text: str, wanted: list) -> None:
         assert elements_attr(array, attribute.type) == attribute
 
 
+def test_a_resource_shares_the_memory_of_its_array() -> None:
+    """Reading copied all data twice: into bytecode, and out of it. Another context may have a resource of the same name."""
+    with new_context(), ir.Location.unknown():
+        array, kind = np.arange(4096, dtype=np.float32), ir.RankedTensorType.get([4096], ir.F32Type.get())
+        first, second = elements_attr(array, kind, "w"), elements_attr(-array, kind, "w")
+        assert np.shares_memory(array_of(first), array)
+        assert not array_of(first).flags.writeable
+        assert (array_of(second) == -array).all()
+    with new_context(), ir.Location.unknown():
+        other = elements_attr(array + 1, ir.RankedTensorType.get([4096], ir.F32Type.get()), "w")
+        assert (array_of(other) == array + 1).all()
+
+
 def test_a_resource_is_read_from_the_text() -> None:
     with new_context(), ir.Location.unknown():
         module = ir.Module.parse(RESOURCE)
