@@ -91,8 +91,11 @@ class KernelCosts:
         spread_over = self._spread(shared_domain, LANES * cores // self.device.columns)
         return self.reconfiguration + max(busy, self.traffic(graph, ops)) + spread_over
 
-    def beside_others(self, graph: Graph, ops: Sequence[ir.Operation], kernels: int = 1) -> float:
-        """Cycles of small operations, tiled as `kernels` kernels on the best number of columns, with the columns' price."""
+    def beside_others(self, graph: Graph, ops: Sequence[ir.Operation], kernels: float = 1) -> float:
+        """Cycles of small operations, tiled as `kernels` kernels on the best number of columns, with the columns' price.
+
+        An operation that shares its kernel with equal ones counts as a part of a kernel.
+        """
         counts = [*candidate_counts(self.device.columns, self.device), self.device.columns]
         busy, traffic = self.device.columns * self._busy(graph, ops, 0), self.traffic(graph, ops)
         return min(kernels * price(self.device) * n + max(busy / n, traffic) for n in counts)
@@ -132,13 +135,14 @@ class KernelCosts:
         moved = sum(bytes_of(v.type, v.type.shape) for v in (*reads(graph, ops), *graph.outputs(ops)))
         return moved / arch_of(self.device).memory_bytes
 
-    def single_core_cycles(self, graph: Graph, ops: Sequence[ir.Operation]) -> float:
-        """Cycles of a kernel that one core computes as a whole, with the price of its column. A view inside the kernel prevents
-        tiling and vectorization.
+    def single_core_cycles(self, graph: Graph, ops: Sequence[ir.Operation], equal: int = 1) -> float:
+        """Cycles of a kernel that one core computes as a whole, with the price of its column, which `equal` kernels share.
+
+        A view inside the kernel prevents tiling and vectorization.
         """
         slow = graph.has_view(ops)
         busy = sum(graph.access(o).work * (SCALAR_PRODUCT if slow and _is_float_product(o) else SCALAR_CYCLES) for o in ops)
-        return price(self.device) + busy + self.traffic(graph, ops)
+        return price(self.device) / equal + busy + self.traffic(graph, ops)
 
     def has_locks(self, graph: Graph, ops: Sequence[ir.Operation], in_steps: int = 0) -> bool:
         """Whether a core has enough locks for a kernel of `ops`: two for each tensor that is read or written, and for each

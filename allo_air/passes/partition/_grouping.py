@@ -4,9 +4,12 @@ operations.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
+from allo_air.core.walking import walk_pre_order
 from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.kernels import IN_PLACE
@@ -151,7 +154,10 @@ def _slices(graph: Graph, first: Group, second: Group) -> bool:
 
 
 def _join_small_groups(graph: Graph, machine: KernelCosts, parts: list[Any]) -> None:
-    """Joins groups that one core computes faster than the array is reconfigured, but no two groups of `parts`."""
+    """Joins groups that one core computes faster than the array is reconfigured, but no two groups of `parts`.
+
+    Parts cost nothing by themselves, so they join only together with the group that makes what they are parts of.
+    """
 
     @cache
     def read(group: Group) -> set[Any]:
@@ -159,24 +165,39 @@ def _join_small_groups(graph: Graph, machine: KernelCosts, parts: list[Any]) -> 
 
     changed = True
     while changed:
-        changed = False
+        changed, equal = False, Counter(map(_signature, graph.groups))
         for item in graph.groups:
             common = [g for g in graph.groups if g is not item and not read(item).isdisjoint(read(g))]
             for neighbour in (*graph.waits_for(item), *common):
                 first, second = (graph.group_of[group.ops[0]] for group in (neighbour, item))
                 if any(op not in parts for op in (*first.ops, *second.ops)):
-                    changed |= _merge_if_better(graph, machine, first, second)
+                    changed |= _merge_if_better(graph, machine, _with_makers(graph, first, second, parts), parts, equal)
 
 
-def _merge_if_better(graph: Graph, machine: KernelCosts, first: Group, second: Group) -> bool:
-    first = graph.group_of[first.ops[0]]
-    if first is second or CALL in (first.shape, second.shape):
+def _with_makers(graph: Graph, first: Group, second: Group, parts: list[Any]) -> list[Group]:
+    """Both groups. If `first` is a part, also the groups that it is a part of, and their other parts that `second` reads."""
+    if any(op not in parts for op in first.ops):
+        return [first, second]
+    makers = graph.waits_for(first)
+    read_parts = [g for g in graph.waits_for(second) if all(op in parts for op in g.ops)]
+    return [*makers, *(g for g in read_parts if any(m in makers for m in graph.waits_for(g))), first, second]
+
+
+def _merge_if_better(
+    graph: Graph, machine: KernelCosts, groups: Sequence[Group], parts: list[Any], equal: Mapping[object, int]
+) -> bool:
+    """Joins `groups` if they are faster so; `equal` counts the groups of each signature."""
+    groups = list(dict.fromkeys(graph.group_of[g.ops[0]] for g in groups))
+    if len(groups) < 2 or any(g.shape == CALL for g in groups):
         return False
-    ops = sorted([*first.ops, *second.ops], key=graph.order.__getitem__)
+    ops = sorted((op for g in groups for op in g.ops), key=graph.order.__getitem__)
     if not machine.fits_one_core(graph, ops) or not graph.is_free(ops):
         return False
-    separate = _cost(graph, machine, first) + _cost(graph, machine, second)
-    joined = machine.single_core_cycles(graph, ops)
+    computing = [g for g in groups if any(op not in parts for op in g.ops)]
+    counts = [equal.get(_signature(g), 1) for g in computing]
+    separate = sum(_cost(graph, machine, g, count) for g, count in zip(computing, counts, strict=True))
+    has_parts = any(op in parts for op in ops)  # at an offset of their own, so that no other kernel is equal
+    joined = machine.single_core_cycles(graph, ops, 1 if has_parts else min(counts))
     if joined >= separate:
         return False
     graph.form(
@@ -185,8 +206,17 @@ def _merge_if_better(graph: Graph, machine: KernelCosts, first: Group, second: G
     return True
 
 
-def _cost(graph: Graph, machine: KernelCosts, group: Group) -> float:
+def _signature(group: Group) -> object:
+    """Equal for groups that can be one kernel."""
+    return tuple(
+        (op.name, *(str(v.type) for v in (*op.operands, *op.results)), *(o.name for o in walk_pre_order(op)))
+        for op in group.ops
+    )
+
+
+def _cost(graph: Graph, machine: KernelCosts, group: Group, equal: int) -> float:
+    """Cycles of `group`, with a share of the price of the columns of `equal` groups that are one kernel."""
     if group.shape == WHOLE:
-        return machine.single_core_cycles(graph, group.ops)
+        return machine.single_core_cycles(graph, group.ops, equal)
     kernels = 1 if group.shape != ROWS or is_one_kernel(graph, group.ops) else len(operations_with_outputs(graph, group.ops))
-    return machine.beside_others(graph, group.ops, kernels)
+    return machine.beside_others(graph, group.ops, kernels / equal)

@@ -656,3 +656,8 @@ def test_reports_by_the_names_of_modules(tmp_path: Path) -> None:
     compiled(torch.arange(7)[None])
     compiled.report_html(tmp_path / "report.html")
     assert "layers.1.down" in (tmp_path / "report.html").read_text()
+
+
+def test_steps_of_a_small_recurrent_layer_share_kernels() -> None:
+    compiled = allo_air.torch.compile(torch.nn.LSTM(20, 16), torch.randn(6, 1, 20), device="npu1", cache=False, check=False)
+    assert compiled.estimate().reconfigurations <= 2
