@@ -40,7 +40,7 @@ def declarations(device_op: AnyOp, *names: str) -> list[Any]:
 
 
 def functions_for(device_op: AnyOp) -> dict[str, ir.Operation]:
-    """The functions that the code of a device may call, by name: those next to the device, and its own, which come first."""
+    """The functions that the code of a device may call, by name: those next to the device, and its own take precedence."""
     device = device_op.operation
     outer = [o.operation for region in device.parent.regions for b in region for o in b] if device.parent else []
     functions = [*(o for o in outer if o.name == "func.func"), *walk_named(device, "func.func")]

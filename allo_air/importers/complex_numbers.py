@@ -41,7 +41,8 @@ def has_complex(program: ExportedProgram) -> bool:
 def complex_values(program: ExportedProgram) -> tuple[frozenset[int], frozenset[int]]:
     """The positions of the inputs and of the results of `program` that are of complex numbers."""
     kinds, signature = {n.name: n.meta.get("val") for n in program.graph.nodes}, program.graph_signature
-    tensors = [name for name in signature.user_inputs if isinstance(name, str)]
+    inputs_of_user = (s.arg for s in signature.input_specs if s.kind.name == "USER_INPUT")
+    tensors = [argument.name for argument in inputs_of_user if not hasattr(argument, "value")]
     inputs, results = (
         frozenset(n for n, name in enumerate(names) if _is_complex(kinds.get(name)))
         for names in (tensors, signature.user_outputs)
@@ -219,7 +220,12 @@ _VALUES = {
 
 def _in_parts(torch: ModuleType, target: OpOverload, args: Arguments, kwargs: Keywords) -> Any:
     pytree = torch.utils._pytree
-    values = _VALUES.get(target._schema.name.removeprefix("aten::"), ())
+    name, dtype = target._schema.name.removeprefix("aten::"), kwargs.get("dtype")
+    if args and isinstance(args[0], torch.Tensor) and getattr(dtype, "is_complex", False):
+        args = [Pair(args[0], torch.zeros_like(args[0])), *args[1:]]
+    values = _VALUES.get(name, ())
+    if any(isinstance(v, complex) for v in pytree.tree_leaves(kwargs)):
+        raise NotImplementedError(f"{target} with a complex factor has no form for complex numbers")
 
     def imaginary(value: object) -> Any:
         if isinstance(value, (Pair, complex)):
@@ -228,6 +234,8 @@ def _in_parts(torch: ModuleType, target: OpOverload, args: Arguments, kwargs: Ke
 
     def part(which: str) -> Any:
         def of(value: object) -> Any:
+            if isinstance(value, torch.dtype):
+                return value.to_real() if value.is_complex else value
             return getattr(value, which) if isinstance(value, (Pair, complex)) else value
 
         def mapped(rule: Callable[[object], Any], value: object) -> Any:
@@ -236,6 +244,8 @@ def _in_parts(torch: ModuleType, target: OpOverload, args: Arguments, kwargs: Ke
         own = [mapped(imaginary if which == "imag" and n in values else of, value) for n, value in enumerate(args)]
         return target(*own, **mapped(of, kwargs))
 
+    if name == "zeros_like" and isinstance(dtype, torch.dtype) and not dtype.is_complex:
+        return part("real")
     real, imag = part("real"), part("imag")
     return Pair(real, imag) if isinstance(real, torch.Tensor) else [Pair(r, i) for r, i in zip(real, imag, strict=True)]
 
@@ -291,7 +301,9 @@ def _rules(torch: ModuleType) -> dict[str, Callable[..., Any]]:
             raise NotImplementedError("einsum of more than two operands has no form for complex numbers")
         return bilinear(lambda a, b: torch.einsum(equation, a, b), *operands)
 
-    def full_like(a: Pair, value: complex, **kwargs: object) -> Any:
+    def full_like(a: Pair, value: complex, *, dtype: Any = None, **kwargs: object) -> Any:
+        if dtype is not None and not dtype.is_complex:
+            return torch.full_like(a.real, value, dtype=dtype)
         value = complex(value)
         return Pair(torch.full_like(a.real, value.real), torch.full_like(a.real, value.imag))
 

@@ -153,7 +153,8 @@ def _order(op: ir.Operation) -> tuple[int, bool, bool]:
     places = [v.arg_number for v in compared.operands if isinstance(v, ir.BlockArgument)] if compared is not None else []
     predicate = 0 if compared is None else compared.attributes["predicate"].value
     less, greater, unsigned = _ORDERS["arith.cmpi" if compared is None else compared.name]
-    if predicate not in (*less, *greater) or sorted(places) != [min(places), min(places) + 1] or min(places) % 2:
+    are_adjacent = len(places) == 2 and abs(places[0] - places[1]) == 1 and min(places) % 2 == 0
+    if predicate not in (*less, *greater) or not are_adjacent:
         raise Unsupported(op, "compares in another way than two elements of one operand, as less or greater")
     return places[0] // 2, (predicate in greater) == (places[0] % 2 == 0), predicate in unsigned
 

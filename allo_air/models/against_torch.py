@@ -36,7 +36,7 @@ def check_import(
     exact = _distance_in_float64(model, module, arrays, args, kwargs)
     if exact is not None and exact <= EXACT:
         return
-    named = _first_wrong(module, exported, args, kwargs)
+    named = _first_wrong(module, args, kwargs)
     if named is not None:
         raise wrong_operation(model.source.name, *named)
     if exact is not None and exact > altogether(model):
@@ -62,17 +62,21 @@ def _stable_sorts(torch: Any) -> Any:
 
     aten = torch.ops.aten
 
-    def sort(x: Any, dim: int = -1, descending: bool = False) -> Any:
+    def sort(x: Any, dim: int = -1, descending: bool = False, *, stable: bool | None = None) -> Any:
         return aten.sort.stable(x, stable=True, dim=dim, descending=descending)
+
+    def kthvalue(x: Any, k: int, dim: int = -1, keepdim: bool = False) -> Any:
+        results = (r.narrow(dim, k - 1, 1) for r in sort(x, dim)) if x.dim() else aten.kthvalue.default(x, k, dim)
+        return tuple(r if keepdim or not x.dim() else r.squeeze(dim) for r in results)
 
     def topk(x: Any, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Any:
         return tuple(r.narrow(dim, 0, k) for r in sort(x, dim, largest)) if x.dim() else aten.topk.default(x, k, dim)
 
-    stable = {aten.sort.default: sort, aten.topk.default: topk}
+    in_order = {aten.sort.default: sort, aten.sort.stable: sort, aten.topk.default: topk, aten.kthvalue.default: kthvalue}
 
     class StableSorts(TorchDispatchMode):  # type: ignore[misc]
         def __torch_dispatch__(self, func: Any, types: object, args: Any = (), kwargs: Any = None) -> Any:
-            return stable.get(func, func)(*args, **(kwargs or {}))
+            return in_order.get(func, func)(*args, **(kwargs or {}))
 
     return StableSorts()
 
@@ -99,13 +103,12 @@ def _distance_in_float64(
     return None if result is None else _distance(result, expected, arrays)
 
 
-def _first_wrong(
-    module: TorchModule, exported: Exported, args: Sequence[object], kwargs: dict[str, object]
-) -> tuple[str, str, float] | None:
+def _first_wrong(module: TorchModule, args: Sequence[object], kwargs: dict[str, object]) -> tuple[str, str, float] | None:
     """The first operation of the module that is imported incorrectly by itself, its line, and its distance from PyTorch's
     result.
     """
     import torch
+    from torch.utils import _pytree as pytree
 
     program = module
     if not isinstance(module, torch.export.ExportedProgram):
@@ -116,7 +119,7 @@ def _first_wrong(
             program = torch.export.export(forward, tuple(args), dict(kwargs), strict=False)
     interpreter = _checking_interpreter(torch, program.module())
     with torch.no_grad():
-        interpreter.run(*exported.tensors(args, kwargs))
+        interpreter.run(*pytree.tree_leaves((tuple(args), kwargs)))
     return interpreter.failure
 
 
@@ -162,7 +165,6 @@ def _distance_alone(torch: Any, target: Any, args: object, kwargs: Any, result: 
 
     leaves, spec = pytree.tree_flatten((args, kwargs))
     tensors = [leaf for leaf in leaves if isinstance(leaf, torch.Tensor)]
-    inputs = [array_of(as_real(t.detach())) for t in tensors]
     key = repr((str(target), [(leaf.shape, leaf.dtype) if isinstance(leaf, torch.Tensor) else leaf for leaf in leaves]))
     tensors_out = [r for r in pytree.tree_leaves(result) if isinstance(r, torch.Tensor)]
     if key in seen or not tensors or not tensors_out or target._schema.is_mutable:
@@ -178,6 +180,7 @@ def _distance_alone(torch: Any, target: Any, args: object, kwargs: Any, result: 
 
     try:
         exported = from_torch(One(), [t.detach().clone() for t in tensors])
+        inputs = [array_of(as_real(t.detach())) for t in tensors]
         host: Callable[..., list[Any]] = host_model(exported.model)
         imported = host(*inputs)
     except AlloAirError:

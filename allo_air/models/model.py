@@ -191,7 +191,7 @@ class Model:
             bytes_in, value = (sum(bytes_of(v.type) for v in values) for values in (step.part.arguments, step.part.results))
             parts.append(PartRow(number, step.part.where, len(step.part.ops), bytes_in, value, cycles, micros))
         compiled = "; ".join(dict.fromkeys(filter(None, (program.compiled for program in self.programs))))
-        return ModelReport(self.source.name, self.device, parts, self.rows, figures, modules, error, compiled, runs)
+        return ModelReport(self.source.name, self.device, parts, self.rows, figures, runs, modules, error, compiled)
 
     def _last_error(self) -> float | None:
         """The error of the last call, if products are rounded and the model can be computed in float64."""

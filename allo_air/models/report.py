@@ -61,6 +61,8 @@ class ModelReport:
     parts: list[PartRow]
     rows: list[Row]
     figures: list[Figures]
+    runs: list[Sequence[Run]]
+    """For each of `figures`: the runs of kernels of the program; empty for a program that is one kernel."""
     modules: list[ModuleRow] = field(default_factory=list)
     """The time of each module of the model, in execution order."""
     error: float | None = None
@@ -69,8 +71,6 @@ class ModelReport:
     """
     compiled: str = ""
     """The number of kernels that were compiled for the model, and of those from the cache."""
-    runs: list[Sequence[Run]] = field(default_factory=list)
-    """For each of `figures`: the runs of kernels of the program; empty for a program that is one kernel."""
 
     @property
     def microseconds(self) -> float:

@@ -176,7 +176,8 @@ def on_columns(
         if took is not None and (took + each * fewer < lowest if count else took == lowest or took * _SURE < lowest):
             best, lowest, columns = plan, took + each * fewer, fewer
     while count and 1 < columns <= _equal_share(count, device):
-        plan = planned(replace(device, columns=columns // 2))
+        part = replace(device, columns=columns // 2)
+        plan = planned(part) if below is None else below(part, lowest - each * columns)
         took = cycles(plan)
         if took is None or took > lowest - each * columns:
             break

@@ -129,7 +129,8 @@ def _ranking(function: AnyOp, device: Device, search: Search[Found], count: int)
     """
     other_kernels = sharers(function, device) if is_kernel(function) and device.columns > 1 else 0
     own = dict.fromkeys((columns_of(function, device.columns), device.columns))
-    counts = [device.columns, *candidate_counts(other_kernels, device)] if other_kernels else list(own)
+    shared = candidate_counts(other_kernels, device) if other_kernels else []
+    counts = list(dict.fromkeys((device.columns, *own, *shared))) if other_kernels else list(own)
     price_of_column = price(device) if other_kernels else 0
     priced: list[tuple[float, Candidate]] = []
     for columns in counts:

@@ -97,7 +97,7 @@ class _Kernel:
         """The present columns, and halves of them."""
         plan, results = plan_or_unplanned(self.function), [self.now]
         family = family_of(plan.family)
-        if family is None or self.now.columns == 1 or plan.key:
+        if family is None or self.now.columns == 1 or plan.key or plan.is_tuned:
             return results
         replan = family.replan(self.function, plan, self.target)
 
@@ -124,8 +124,9 @@ class _Program:
     def join(self) -> bool:
         """Chooses the columns for which two consecutive groups become one that saves most; False if none saves time."""
         present, gains = self._groups({}), list[tuple[float, dict[ir.Operation, _Option]]]()
-        for a, b in {id(b): (a, b) for row in present for a, b in pairwise(row) if a is not b and a and b}.values():
-            result = self._narrowed([self.kernels[f] for f in a | b])
+        pairs = (frozenset({*a, *b}) for row in present for a, b in pairwise(row) if a is not b and a and b)
+        for joined in dict.fromkeys(pairs):
+            result = self._narrowed([kernel for f, kernel in self.kernels.items() if f in joined])
             if result is not None:
                 saved = _loads(present) - _loads(self._groups(result))
                 lost = sum(option.lost - self.kernels[f].now.lost for f, option in result.items())
@@ -144,6 +145,8 @@ class _Program:
 
     def _narrowed(self, kernels: list[_Kernel]) -> dict[ir.Operation, _Option] | None:
         """The columns for which `kernels` fit side by side and lose least; None if they do not fit."""
+        if sum(k.now.columns > 0 for k in kernels) > self.device.columns:
+            return None
         best: dict[int, tuple[float, dict[ir.Operation, _Option]]] = {0: (0, {})}
         for kernel in kernels:
             after: dict[int, tuple[float, dict[ir.Operation, _Option]]] = {}

@@ -94,7 +94,7 @@ class KernelCosts:
     def beside_others(self, graph: Graph, ops: Sequence[ir.Operation], kernels: float = 1) -> float:
         """Cycles of small operations, tiled as `kernels` kernels on the best number of columns, with the columns' price.
 
-        An operation that shares its kernel with equal ones counts as a part of a kernel.
+        `kernels` may be a fraction: n equal operations that share a kernel count as 1/n each.
         """
         counts = [*candidate_counts(self.device.columns, self.device), self.device.columns]
         busy, traffic = self.device.columns * self._busy(graph, ops, 0), self.traffic(graph, ops)

@@ -5,8 +5,8 @@ operations.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
 from typing import Any
 
 from allo_air.core.walking import walk_pre_order
@@ -163,9 +163,10 @@ def _join_small_groups(graph: Graph, machine: KernelCosts, parts: list[Any]) -> 
     def read(group: Group) -> set[Any]:
         return set(map(base, arguments(group.ops)))
 
-    changed = True
+    signature, changed = cache(_signature), True
     while changed:
-        changed, equal = False, Counter(map(_signature, graph.groups))
+        changed, counts = False, Counter(map(signature, graph.groups))
+        equal = partial(_count, counts, signature)
         for item in graph.groups:
             common = [g for g in graph.groups if g is not item and not read(item).isdisjoint(read(g))]
             for neighbour in (*graph.waits_for(item), *common):
@@ -184,9 +185,9 @@ def _with_makers(graph: Graph, first: Group, second: Group, parts: list[Any]) ->
 
 
 def _merge_if_better(
-    graph: Graph, machine: KernelCosts, groups: Sequence[Group], parts: list[Any], equal: Mapping[object, int]
+    graph: Graph, machine: KernelCosts, groups: Sequence[Group], parts: list[Any], equal: Callable[[Group], int]
 ) -> bool:
-    """Joins `groups` if they are faster so; `equal` counts the groups of each signature."""
+    """Joins `groups` if they are faster so; `equal` counts the groups that can be one kernel with a group."""
     groups = list(dict.fromkeys(graph.group_of[g.ops[0]] for g in groups))
     if len(groups) < 2 or any(g.shape == CALL for g in groups):
         return False
@@ -194,7 +195,7 @@ def _merge_if_better(
     if not machine.fits_one_core(graph, ops) or not graph.is_free(ops):
         return False
     computing = [g for g in groups if any(op not in parts for op in g.ops)]
-    counts = [equal.get(_signature(g), 1) for g in computing]
+    counts = [equal(g) for g in computing]
     separate = sum(_cost(graph, machine, g, count) for g, count in zip(computing, counts, strict=True))
     has_parts = any(op in parts for op in ops)  # at an offset of their own, so that no other kernel is equal
     joined = machine.single_core_cycles(graph, ops, 1 if has_parts else min(counts))
@@ -206,12 +207,18 @@ def _merge_if_better(
     return True
 
 
+def _count(counts: Mapping[object, int], signature: Callable[[Group], object], group: Group) -> int:
+    return counts.get(signature(group), 1)
+
+
 def _signature(group: Group) -> object:
     """Equal for groups that can be one kernel."""
-    return tuple(
-        (op.name, *(str(v.type) for v in (*op.operands, *op.results)), *(o.name for o in walk_pre_order(op)))
-        for op in group.ops
-    )
+    types = (tuple(str(v.type) for v in (*op.operands, *op.results)) for op in group.ops)
+    return *types, *(_description(o) for op in group.ops for o in walk_pre_order(op))
+
+
+def _description(op: ir.Operation) -> object:
+    return op.name, *((name, str(op.attributes[name])) for name in op.attributes)
 
 
 def _cost(graph: Graph, machine: KernelCosts, group: Group, equal: int) -> float:

@@ -21,8 +21,8 @@ from allo_air.plan.schema import attach
 _SURE = 2
 """Factor by which streams must be faster than the upper bound for cores."""
 _LITTLE = 1 / 32
-"""A second stream must save at least this part of the time of a load, which it may cause: where other kernels have one idle
-channel in each direction, but not two.
+"""Other kernels may have one idle channel in each direction, but not two; then a second stream costs a load. It must save at
+least this fraction of one.
 """
 
 
@@ -60,8 +60,9 @@ class Streamed:
         """
         column = replace(self.device, columns=1)
         single, several = self.planned(column, 1), self.on(column)
-        saves_little = single and several and single.cycles - several.cycles < _LITTLE * reconfiguration(self.device)
-        return single if saves_little else several
+        if single is None or several is None:
+            return single or several
+        return single if single.cycles - several.cycles < _LITTLE * reconfiguration(self.device) else several
 
 
 def streamed(movement: Movement, device: Device) -> Streamed | None:

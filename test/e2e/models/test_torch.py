@@ -230,6 +230,15 @@ def test_sorts_on_the_host() -> None:
         np.testing.assert_array_equal(found, wanted.numpy())
 
 
+def test_reflections_of_normed_planes_are_gathered_by_rows_and_columns() -> None:
+    """Not by comparing each place of a plane, or each plane, with what normalizes it in each comparison."""
+    layers = [torch.nn.Conv2d(16, 16, 3, padding=1), torch.nn.InstanceNorm2d(16), torch.nn.ReLU(), torch.nn.ReflectionPad2d(1)]
+    model, x = torch.nn.Sequential(*layers).eval(), draw(1, 16, 17, 17)
+    compiled = allo_air.torch.compile(model, (x,), device="npu2", cache=False)
+    assert compiled.estimate().microseconds < 3000  # 120,000 otherwise
+    torch.testing.assert_close(compiled(x), model(x).detach(), rtol=1e-4, atol=1e-4)
+
+
 @pytest.mark.parametrize("descending", [False, True])
 @pytest.mark.parametrize("dtype", [torch.float32, torch.int32, torch.uint8])
 def test_rows_too_long_for_the_array_are_sorted_on_the_host(dtype: torch.dtype, descending: bool) -> None:
@@ -253,11 +262,13 @@ def test_sorts_with_equal_elements_are_no_wrong_import() -> None:
 
     class Sorts(torch.nn.Module):
         def forward(self, x: Any) -> Any:
-            return x.topk(4)[1], x.argsort(0), x.argsort(dim=1, descending=True, stable=True)
+            orders = x.argsort(dim=1, stable=False), x.argsort(dim=1, descending=True, stable=True)
+            return x.topk(4)[1], x.argsort(0), *orders, x.kthvalue(3, 1)[1]
 
     x = torch.zeros(3, 40)
-    for found, wanted in zip(allo_air.torch.compile(Sorts(), (x,), cache=False)(x), (4, 3, 40), strict=True):
-        assert (found == torch.arange(wanted).reshape((3, 1) if wanted == 3 else (1, wanted))).all()
+    first, rows, *orders, third = allo_air.torch.compile(Sorts(), (x,), cache=False)(x)
+    assert (first == torch.arange(4)).all() and (rows == torch.arange(3)[:, None]).all() and (third == 2).all()
+    assert all((order == torch.arange(40)).all() for order in orders)
 
 
 def test_reports_of_models_with_sorts_and_scans() -> None:
@@ -426,23 +437,23 @@ def test_results_of_complex_numbers_are_nested_as_the_modules() -> None:
 @pytest.mark.parametrize("device", ["npu1", "npu2"])
 def test_complex_inputs_and_results(device: str) -> None:
     class Numbers(torch.nn.Module):
-        def forward(self, x: Any, y: Any, z: Any) -> Any:
+        def forward(self, x: Any, y: Any, z: Any, mode: str) -> Any:
+            assert mode == "all"
+            real = torch.zeros_like(z, dtype=torch.float32) + y + torch.full_like(z, 2, dtype=torch.float32)
             shifted = [1 - z, z + torch.arange(8), z + (1 + 2j), torch.where(z.real > 0, z, 1), torch.cat([z, x])]
-            return {
-                "spectrum": torch.fft.fft(y) * z.conj(),
-                "shifted": shifted,
-                "padded": torch.nn.functional.pad(z, (1, 2), value=3.0),
-            }
+            means = [real, y.mean(0, dtype=torch.complex64), z.sum(1)]
+            padded = torch.nn.functional.pad(z, (1, 2), value=3.0)
+            return {"spectrum": torch.fft.fft(y) * z.conj(), "shifted": shifted, "padded": padded, "means": means}
 
     x, y = draw(3, 8), draw(6, 8)
     z = torch.complex(draw(6, 8), draw(6, 8).flip(0))
-    compiled = allo_air.torch.compile(Numbers(), (x, y, z), device=device, cache=False)
-    found, wanted = compiled(x, y, z.conj().resolve_conj().conj()), Numbers()(x, y, z)
+    compiled = allo_air.torch.compile(Numbers(), (x, y, z, "all"), device=device, cache=False)
+    found, wanted = compiled(x, y, z.conj().resolve_conj().conj(), "all"), Numbers()(x, y, z, "all")
     for name in wanted:
         torch.testing.assert_close(found[name], wanted[name], rtol=1e-4, atol=1e-4)
-    assert compiled.error(x, y, z) < EXACT
+    assert compiled.error(x, y, z, "all") < EXACT
     with pytest.raises(ArgumentError, match=r"input 2 is a tensor of torch.float32, expected complex numbers"):
-        compiled(x, y, y)
+        compiled(x, y, y, "all")
 
 
 def test_mistakes() -> None:

@@ -1,4 +1,5 @@
 // RUN: allo-opt %s --simplify-linalg | filecheck %s
+// RUN: allo-opt %s --simplify-linalg --verify-each=execute
 
 // Padding by reflection: the rows are a table, but the planes and the columns follow loops. Only the rows stay computed; the columns
 // are read from a slice.
@@ -18,6 +19,27 @@ func.func @reflected(%a: tensor<2x3x9xf32>) -> tensor<2x5x4xf32> {
   %r = linalg.generic {indexing_maps = [affine_map<(c, i, j) -> (c)>, affine_map<(c, i, j) -> (i)>, affine_map<(c, i, j) -> (j)>, affine_map<(c, i, j) -> (c, i, j)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%planes, %rows, %columns : tensor<2xi64>, tensor<5xi64>, tensor<4xi64>) outs(%e : tensor<2x5x4xf32>) {
   ^bb0(%c: i64, %i: i64, %j: i64, %o: f32):
     %0 = arith.index_cast %c : i64 to index
+    %1 = arith.index_cast %i : i64 to index
+    %2 = arith.index_cast %j : i64 to index
+    %3 = tensor.extract %a[%0, %1, %2] : tensor<2x3x9xf32>
+    linalg.yield %3 : f32
+  } -> tensor<2x5x4xf32>
+  return %r : tensor<2x5x4xf32>
+}
+
+// Rows and columns are tables: the rows are gathered before, so that each gather compares one index.
+// CHECK-LABEL: func.func @both
+// CHECK:         %[[ROWS:.*]] = linalg.generic {{.*}} ins(%{{.*}} : tensor<5xi{{32|64}}>) outs(%{{.*}} : tensor<2x5x9xf32>)
+// CHECK:           tensor.extract %arg0[%{{.*}}, %{{.*}}, %{{.*}}] : tensor<2x3x9xf32>
+// CHECK:         linalg.generic
+// CHECK:           tensor.extract %[[ROWS]][%{{.*}}, %{{.*}}, %{{.*}}] : tensor<2x5x9xf32>
+func.func @both(%a: tensor<2x3x9xf32>) -> tensor<2x5x4xf32> {
+  %rows = arith.constant dense<[1, 0, 1, 2, 1]> : tensor<5xi64>
+  %columns = arith.constant dense<[7, 0, 5, 7]> : tensor<4xi64>
+  %e = tensor.empty() : tensor<2x5x4xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(c, i, j) -> (i)>, affine_map<(c, i, j) -> (j)>, affine_map<(c, i, j) -> (c, i, j)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%rows, %columns : tensor<5xi64>, tensor<4xi64>) outs(%e : tensor<2x5x4xf32>) {
+  ^bb0(%i: i64, %j: i64, %o: f32):
+    %0 = linalg.index 0 : index
     %1 = arith.index_cast %i : i64 to index
     %2 = arith.index_cast %j : i64 to index
     %3 = tensor.extract %a[%0, %1, %2] : tensor<2x3x9xf32>
