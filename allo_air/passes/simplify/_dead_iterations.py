@@ -1,4 +1,4 @@
-"""Simplifies reductions of which only the last iteration has an effect."""
+"""Simplifies reductions of which only one iteration has an effect."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from allo_air.core.cloning import clone_body
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._ir.generic import composed_map, extents, generic, generics
+from allo_air.passes._ir.generic import composed_map, extents, generic, generics, iterators_attr, maps_attr
 from allo_air.passes.simplify._scalars import constant
 
 if TYPE_CHECKING:
@@ -51,6 +51,34 @@ def drop_dead_iterations(function: AnyOp) -> None:
         for old, new in zip(generic_op.op.results, result.results, strict=True):
             old.replace_all_uses_with(new)
         generic_op.op.erase()
+
+
+def reduce_without_units(function: AnyOp) -> None:
+    """Makes reduction loops of one iteration parallel, if each result has a dimension of one element for them. Tiling takes no
+    constants in the maps of results.
+
+    Before:
+
+        linalg.generic {(n, c, i) -> (n, c, i), (n, c, i) -> (0, c)} ins(%x : tensor<1x4x8xf32>) outs(%z : tensor<1x4xf32>)
+
+    After:
+
+        linalg.generic {(n, c, i) -> (n, c, i), (n, c, i) -> (n, c)} ins(%x : tensor<1x4x8xf32>) outs(%z : tensor<1x4xf32>)
+    """
+    zero = ir.AffineConstantExpr.get(0)
+    for generic_op in generics(function):
+        count, iterators, maps = len(generic_op.inputs), list(generic_op.iterators), list(generic_op.maps)
+        for loop, (kind, extent) in enumerate(zip(iterators, extents(generic_op), strict=True)):
+            results = [list(m.results) for m in maps[count:]]
+            if kind != "reduction" or extent != 1 or not all(zero in exprs for exprs in results):
+                continue
+            for exprs in results:
+                exprs[exprs.index(zero)] = ir.AffineDimExpr.get(loop)
+            maps[count:] = [ir.AffineMap.get(len(iterators), 0, exprs) for exprs in results]
+            iterators[loop] = "parallel"
+        if iterators != list(generic_op.iterators):
+            generic_op.op.attributes["indexing_maps"] = maps_attr(maps)
+            generic_op.op.attributes["iterator_types"] = iterators_attr(iterators)
 
 
 def _element_index(op: AnyOp, dims: list[int], shape: list[int], yielded: list[ir.Value]) -> list[Any]:

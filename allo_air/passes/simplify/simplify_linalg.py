@@ -17,7 +17,7 @@ from allo_air.passes.simplify._booleans import widen_booleans
 from allo_air.passes.simplify._casts import fold_extensions
 from allo_air.passes.simplify._concats import show_sizes
 from allo_air.passes.simplify._constants import fold_constants
-from allo_air.passes.simplify._dead_iterations import drop_dead_iterations
+from allo_air.passes.simplify._dead_iterations import drop_dead_iterations, reduce_without_units
 from allo_air.passes.simplify._dequantized import sum_dequantized
 from allo_air.passes.simplify._diagonals import walk_diagonals
 from allo_air.passes.simplify._dynamic_offsets import lower_dynamic_offsets
@@ -110,6 +110,7 @@ def _simplify(function: ir.Operation) -> None:
     store_indices_as_i64(function)
     split_quotients(function)
     drop_dead_iterations(function)
+    reduce_without_units(function)
     drop_unread_destinations(function)
     fill_destinations(function)
     fold_splat_extracts(function)
