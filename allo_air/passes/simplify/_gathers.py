@@ -7,13 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from allo_air.core.elements import elements_attr
-from allo_air.core.walking import body_of, defining_op, walk_named
-from allo_air.mlir import AnyOp, arith, ir, tensor
+from allo_air.core.walking import body_of, defining_op, is_unused, walk_named
+from allo_air.mlir import AnyOp, ir, tensor
 from allo_air.mlir import linalg_views as linalg
 from allo_air.passes._ir.generic import Generic, extents, generics, rewrite
-from allo_air.passes._ir.generic import generic as generic_of
-from allo_air.passes._ir.tensors import empty
 from allo_air.passes.simplify._constants import fold
 from allo_air.passes.simplify._diagonals import collapsed, strided
 from allo_air.passes.simplify._evaluate import apply, broadcast_to_loops, constant_array, has_rule
@@ -26,8 +23,7 @@ def fold_gathers(function: AnyOp) -> None:
     """Reads a tensor by an indexing map if the body extracts its elements in a regular order.
 
     Each index follows a loop, with an offset and a step, or is constant; or all together enumerate the elements in order. If
-    only some indices follow a loop, as in reflection padding, these become the loop's own index, into a slice. Of several
-    others, all but the last are gathered before, one at a time: a core compares each computed index with all places.
+    only some indices follow a loop, as in reflection padding, these become the loop's own index, into a slice.
 
     Before:
 
@@ -51,7 +47,9 @@ def fold_gathers(function: AnyOp) -> None:
                 generic = _read(generic, number, *operand)
             else:
                 _follow_loops(generic, extract)
-                _gather_before(generic, extract)
+        for op in reversed(generic.body if extracts else []):
+            if all(map(is_unused, op.results)):
+                op.erase()  # what computed an index
 
 
 def _read(generic: Generic, number: int, value: ir.Value, map_: ir.AffineMap) -> Generic:
@@ -114,56 +112,6 @@ def _follow_loops(generic: Generic, extract: AnyOp) -> None:
             extract.operands[1 + dim] = linalg.IndexOp(loop).result
 
 
-def _gather_before(generic: Generic, extract: AnyOp) -> None:
-    """Gathers all computed indices of `extract` but the last before, if each is a constant for each iteration of one loop."""
-    source, *indices = extract.operands
-    shape = extents(generic)
-    computed = [d for d, v in enumerate(indices) if defining_op(v, "linalg.index", "arith.constant") is None]
-    if len(computed) < 2 or not 0 < prod(shape) <= _MANY:
-        return
-    arrays = [_arrays(generic, indices, shape)[d] for d in computed]
-    each_loop = (_only_loop(a, source.type.shape[d]) for d, a in zip(computed, arrays, strict=True))
-    loops = [loop for loop in each_loop if loop is not None]
-    if len(loops) < len(computed) or len(set(loops)) < len(loops):
-        return
-    for dim, array, loop in zip(computed[:-1], arrays, loops, strict=False):
-        with ir.InsertionPoint(generic.op), generic.op.location:
-            source = _gathered(source, dim, _along(array, loop))
-        extract.operands[0] = source
-        with ir.InsertionPoint(extract), extract.location:
-            extract.operands[1 + dim] = linalg.IndexOp(loop).result
-
-
-def _gathered(source: ir.Value, dim: int, places: np.ndarray) -> Any:
-    """The slices of `source` at `places` of dimension `dim`."""
-    shape, element = list(source.type.shape), source.type.element_type
-    shape[dim] = len(places)
-    kind = ir.RankedTensorType.get([len(places)], ir.IntegerType.get_signless(64))
-    table = arith.constant(kind, elements_attr(places.astype(np.int64), kind))
-    maps = [ir.AffineMap.get(len(shape), 0, [ir.AffineDimExpr.get(dim)]), ir.AffineMap.get_identity(len(shape))]
-
-    def body(arguments: list[Any]) -> list[Any]:
-        place = arith.index_cast(ir.IndexType.get(), arguments[0])
-        indices = [place if d == dim else linalg.IndexOp(d).result for d in range(len(shape))]
-        return [tensor.extract(source, indices)]
-
-    target = empty(ir.RankedTensorType.get(shape, element))
-    return generic_of([table], [target], maps, ["parallel"] * len(shape), body).results[0]
-
-
-def _along(array: np.ndarray, loop: int) -> np.ndarray:
-    """The values of an index that depends only on `loop`."""
-    return np.moveaxis(array, loop, 0).reshape(array.shape[loop], -1)[:, 0].astype(np.int64)
-
-
-def _only_loop(array: np.ndarray | None, bound: int) -> int | None:
-    """The only loop on which an index inside of `bound` depends; None without one."""
-    if array is None or array.min() < 0 or array.max() >= bound:
-        return None
-    moving = [d for d in range(array.ndim) if (array != array.take([0], d)).any()]
-    return moving[0] if len(moving) == 1 else None
-
-
 def _arrays(generic: Generic, indices: list[ir.Value], shape: list[int]) -> list[Any]:
     """The values of each of `indices` in all iterations; None if unknown."""
     values: dict[Any, Any] = {}
@@ -185,7 +133,7 @@ def _walk(array: np.ndarray) -> tuple[int | None, int, int, int] | None:
     moving = [d for d in range(array.ndim) if array.shape[d] > 1 and (np.diff(array, axis=d) != 0).any()]
     if len(moving) != 1:
         return None
-    row = _along(array, moving[0])
+    row = np.moveaxis(array, moving[0], 0).reshape(array.shape[moving[0]], -1)[:, 0].astype(np.int64)
     step = int(row[1] - row[0])
     return (moving[0], int(row[0]), len(row), step) if step > 0 and (np.diff(row) == step).all() else None
 

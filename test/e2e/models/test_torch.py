@@ -99,7 +99,8 @@ def test_prompt_and_token_step_share_their_weights(tmp_path: Path) -> None:
     made = allo_air.torch.compile_together({"prompt": (model.prompt, tokens), "step": (model.step, example)}, device="npu2")
     assert spoken(made["prompt"], made["step"]) == spoken(model.prompt, model.step)
     size = sum(4 * p.numel() for p in model.parameters())
-    assert size <= made.weights.stored < 1.05 * size < made.weights.used
+    # a few are stored in two layouts, as their products take different tiles
+    assert size <= made.weights.stored < 1.25 * size < made.weights.used
     assert "blocks.py:" in made["step"].report().rows[-1].line
     made["step"].report_html(tmp_path / "report.html")
     seen = Page((tmp_path / "report.html").read_text())
@@ -232,7 +233,7 @@ def test_sorts_on_the_host() -> None:
 
 @pytest.mark.parametrize("pad", ["Reflection", "Circular"])
 def test_pads_of_normed_planes(pad: str) -> None:
-    """Rows and columns are gathered one after the other, not by comparing each place of a plane and norming it each time."""
+    """Planes follow their loop; they are not found by comparisons, each of which norms them again."""
     last = getattr(torch.nn, f"{pad}Pad2d")(2)
     model = torch.nn.Sequential(
         torch.nn.Conv2d(16, 16, 3, padding=1), torch.nn.InstanceNorm2d(16), torch.nn.ReLU(), last
