@@ -81,3 +81,7 @@ func.func private @planes(%a: tensor<16x17x17xf32>) -> tensor<16x17x2x17x2xf32> 
   } -> tensor<16x17x2x17x2xf32>
   return %r : tensor<16x17x2x17x2xf32>
 }
+func.func @main(%x: tensor<16x17x17xf32>) -> tensor<16x17x2x17x2xf32> {
+  %r = call @planes(%x) : (tensor<16x17x17xf32>) -> tensor<16x17x2x17x2xf32>
+  return %r : tensor<16x17x2x17x2xf32>
+}
