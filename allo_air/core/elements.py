@@ -24,7 +24,8 @@ _arrays: WeakKeyDictionary[Any, WeakValueDictionary[str, np.ndarray]] = WeakKeyD
 """By context, the arrays whose memory resources share, by the resource's name. MLIR holds them as long as the context exists.
 """
 
-_HANDLE = re.compile(r'dense_resource<("(?:[^"\\]|\\.)*"|[^>\s]+)>')
+HANDLE = re.compile(r'dense_resource<("(?:[^"\\]|\\.)*"|[^>\s]+)>')
+"""A resource as it is printed, with its name."""
 _NARROW = ("i2", "i4", "si4", "ui4")
 _NUMBER = re.compile(r"0x[0-9A-Fa-f]+|[-+.\w]+")
 
@@ -83,8 +84,10 @@ def elements_attr(array: ArrayLike, kind: Any, name: str = "constant") -> Any:
 
 
 def resource(array: np.ndarray, name: str, kind: ir.Type) -> Any:
-    """The contiguous `array` as a resource for tensor type `kind`, in the active context. The resource shares its memory, and
-    so do arrays of it (`array_of`), so the array must not change afterwards. MLIR appends a number to a `name` that is in use.
+    """The contiguous `array` as a resource for tensor type `kind`, in the active context.
+
+    The resource and all arrays that `array_of` makes of it share the memory of `array`, which must not change afterwards. If
+    `name` is in use, MLIR appends a number.
     """
     memory: Any = array
     attribute = ir.DenseResourceElementsAttr.get_from_buffer(memory, name, kind)
@@ -94,7 +97,7 @@ def resource(array: np.ndarray, name: str, kind: ir.Type) -> Any:
 
 def handle_of(attribute: ir.Attribute) -> str:
     """The name of a resource in its context, as it is printed: with quotes if it has them."""
-    match = _HANDLE.match(str(attribute))
+    match = HANDLE.match(str(attribute))
     assert match is not None
     return match[1]
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from allo_air.core.elements import handle_of, is_resource, resource, resource_of
+from allo_air.core.elements import HANDLE, handle_of, is_resource, resource, resource_of
 from allo_air.core.printing import printed
 from allo_air.core.walking import walk_named
 from allo_air.dialects.host_buffers import HOST_BUFFERS
@@ -15,7 +14,6 @@ from allo_air.dialects.memrefs import total_bits
 from allo_air.dtypes import is_known, numpy_dtype
 from allo_air.mlir import AnyOp, ir
 
-_HANDLE = re.compile(r'dense_resource<("(?:[^"\\]|\\.)*"|[^>\s]+)>')
 MARK = "_elsewhere"
 """The end of the names of resources in such a text. MLIR makes names unique, and `attach` gives the data the name itself."""
 
@@ -31,7 +29,7 @@ def detached(module: AnyOp) -> tuple[str, dict[str, ir.Attribute]]:
         if is_resource(value):
             attributes[_marked(handle_of(value))] = value
     text = printed(module, elide_resources=0)
-    text = _HANDLE.sub(lambda m: f"dense_resource<{name}>" if (name := _marked(m[1])) in attributes else m[0], text)
+    text = HANDLE.sub(lambda m: f"dense_resource<{name}>" if (name := _marked(m[1])) in attributes else m[0], text)
     return text, attributes
 
 

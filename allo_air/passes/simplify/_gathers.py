@@ -39,14 +39,16 @@ def fold_gathers(function: AnyOp) -> None:
             if all(isinstance(getattr(r.type, "element_type", None), ir.IntegerType) for r in op.results):
                 fold(op)  # a table of indices
     for generic in generics(function):
-        extracts = [n for n, op in enumerate(generic.body) if op.name == "tensor.extract"]
+        is_table = 0 < prod(extents(generic)) <= _MANY
+        extracts = [n for n, op in enumerate(generic.body) if op.name == "tensor.extract" and is_table]
         for number in reversed(extracts):  # in reverse, since erasing an operation renumbers the later ones
             extract = generic.body[number]
-            operand = _operand(generic, extract)
+            arrays = _arrays(generic, list(extract.operands)[1:])
+            operand = _operand(generic, extract, arrays)
             if operand is not None:
                 generic = _read(generic, number, *operand)
             else:
-                _follow_loops(generic, extract)
+                _follow_loops(generic, extract, arrays)
         for op in reversed(generic.body if extracts else []):
             if all(map(is_unused, op.results)):
                 op.erase()  # what computed an index
@@ -66,12 +68,11 @@ def _read(generic: Generic, number: int, value: ir.Value, map_: ir.AffineMap) ->
     return result
 
 
-def _operand(generic: Generic, extract: AnyOp) -> tuple[Any, Any] | None:
-    """The slice or reshape that `extract` reads, and its map."""
-    source, *indices = extract.operands
-    shape = extents(generic)
-    arrays = [a for a in _arrays(generic, indices, shape) if a is not None]
-    if len(arrays) < len(indices) or not 0 < prod(shape) <= _MANY:
+def _operand(generic: Generic, extract: AnyOp, indices: list[np.ndarray | None]) -> tuple[Any, Any] | None:
+    """The slice or reshape that `extract` reads, and its map; `indices` has the values of its indices."""
+    source, shape = extract.operands[0], extents(generic)
+    arrays = [a for a in indices if a is not None]
+    if len(arrays) < len(indices):
         return None
     if any(a.min() < 0 or a.max() >= n for a, n in zip(arrays, source.type.shape, strict=True)):
         return None
@@ -88,15 +89,15 @@ def _operand(generic: Generic, extract: AnyOp) -> tuple[Any, Any] | None:
     return None
 
 
-def _follow_loops(generic: Generic, extract: AnyOp) -> None:
-    """Makes those indices of `extract` that follow a loop by a constant step the index of that loop, into a slice."""
+def _follow_loops(generic: Generic, extract: AnyOp, arrays: list[np.ndarray | None]) -> None:
+    """Makes those indices of `extract` that follow a loop by a constant step the index of that loop, into a slice; `arrays` has
+    the values of the indices.
+    """
     source, *indices = extract.operands
-    shape, bounds = extents(generic), list(source.type.shape)
-    if not 0 < prod(shape) <= _MANY:
-        return
+    bounds = list(source.type.shape)
     places = list[tuple[int, int, int]]((0, n, 1) for n in bounds)
     loops: dict[int, int] = {}
-    for dim, array in enumerate(_arrays(generic, indices, shape)):
+    for dim, array in enumerate(arrays):
         if array is None or array.min() < 0 or array.max() >= bounds[dim]:
             continue
         loop, *place = _walk(array) or (None,)
@@ -112,8 +113,9 @@ def _follow_loops(generic: Generic, extract: AnyOp) -> None:
             extract.operands[1 + dim] = linalg.IndexOp(loop).result
 
 
-def _arrays(generic: Generic, indices: list[ir.Value], shape: list[int]) -> list[Any]:
+def _arrays(generic: Generic, indices: list[ir.Value]) -> list[np.ndarray | None]:
     """The values of each of `indices` in all iterations; None if unknown."""
+    shape = extents(generic)
     values: dict[Any, Any] = {}
     for value, argument, map_ in zip(generic.inputs, generic.arguments, generic.maps, strict=False):
         if isinstance(value.type, ir.RankedTensorType) and (array := constant_array(value)) is not None:
