@@ -6,26 +6,39 @@ import mmap
 import os
 import pickle
 import signal
+import sys
 import threading
+import warnings
 from collections.abc import Callable, Generator, Sequence
 from multiprocessing import get_context
+from time import perf_counter
 from typing import Any, BinaryIO
+
+PATIENCE = 10.0
+"""A fork that sends nothing for so many seconds, and for as long as this process has worked, waits for a lock."""
 
 
 def can_fork() -> bool:
-    """Whether a second process has a core, and can be forked: no other thread holds a lock."""
-    return hasattr(os, "fork") and (os.cpu_count() or 1) > 1 and threading.active_count() == 1
+    """Whether a second process has a core, and can be forked.
+
+    Other threads, as those of notebooks and progress bars, do not matter on Linux: if one of them held a lock that the fork
+    needs, `make_all` does without the fork. Elsewhere, system libraries may crash.
+    """
+    return hasattr(os, "fork") and (os.cpu_count() or 1) > 1 and (sys.platform == "linux" or threading.active_count() == 1)
 
 
 def make_all(jobs: Sequence[object], make: Callable[[Any], object], tell: Callable[[int], None]) -> Generator[Any, None, None]:
     """Yields `make(job)` for each of `jobs`, in order; `tell` gets the number of finished ones.
 
     `make` runs in this process from the front, and in a forked process from the back, which sends its results as pickles. If
-    the fork crashes, this process computes the missing results.
+    the fork crashes or hangs, this process computes the missing results.
     """
     ends = _Ends(len(jobs))
     back, front = os.pipe()
-    child = os.fork()
+    begin = perf_counter()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of threads, see can_fork
+        child = os.fork()
     if child == 0:
         os.close(back)
         _backwards(jobs, make, ends, front)
@@ -40,9 +53,12 @@ def make_all(jobs: Sequence[object], make: Callable[[Any], object], tell: Callab
             yield make(jobs[next_job])
             next_job += 1
             tell(next_job + len(sent))
-        while reader.is_alive():
+        since, worked, count = perf_counter(), perf_counter() - begin, len(sent)
+        while reader.is_alive() and perf_counter() - since < max(PATIENCE, worked):
             reader.join(0.1)
             tell(next_job + len(sent))
+            if len(sent) > count:
+                since, count = perf_counter(), len(sent)
         for index in range(next_job, len(jobs)):
             yield sent[index] if index in sent else make(jobs[index])
     finally:

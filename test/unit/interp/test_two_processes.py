@@ -1,6 +1,8 @@
 """Two processes that begin at the two ends of a list."""
 
 import os
+import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -35,6 +37,31 @@ def test_what_a_crashed_fork_has_not_sent_is_made_here() -> None:
         return -n
 
     assert list(two_processes.make_all(range(20), make, lambda _: None)) == [-n for n in range(20)]
+
+
+def test_a_fork_that_waits_for_the_lock_of_another_thread_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(two_processes, "PATIENCE", 0.2)
+    here, lock, done = os.getpid(), threading.Lock(), threading.Event()
+
+    def hold() -> None:
+        with lock:
+            done.wait()
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+
+    def make(n: int) -> int:
+        if os.getpid() != here and n == 17:
+            lock.acquire()
+        time.sleep(0.01)
+        return -n
+
+    try:
+        assert two_processes.can_fork() == (sys.platform == "linux" and (os.cpu_count() or 1) > 1)
+        assert list(two_processes.make_all(range(20), make, lambda _: None)) == [-n for n in range(20)]
+    finally:
+        done.set()
+        thread.join()
 
 
 def test_an_exception_ends_both() -> None:
