@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import re
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -35,7 +36,10 @@ Keywords: TypeAlias = Mapping[str, object]
 
 def has_complex(program: ExportedProgram) -> bool:
     """Whether any value of `program` is of complex numbers, or computed by way of them."""
-    return any(_is_complex(n.meta.get("val")) or str(n.target).startswith("aten.stft") for n in program.graph.nodes)
+    return any(_is_complex(n.meta.get("val")) or _TRANSFORMS.match(str(n.target)) for n in program.graph.nodes)
+
+
+_TRANSFORMS = re.compile(r"aten\.(stft|fft_i?[rh]?fft[2n]?)\.")
 
 
 def complex_values(program: ExportedProgram) -> tuple[frozenset[int], frozenset[int]]:
@@ -200,12 +204,13 @@ _SEPARATE = (
     " copy slice_scatter select_scatter zeros_like"
 )
 _NEW = "complex polar view_as_complex fft_rfft fft_fft fft_ifft fft_rfft2 fft_fft2 fft_ifft2 fft_rfftn fft_fftn fft_ifftn stft"
+_NEW += " fft_irfft fft_irfft2 fft_irfftn fft_hfft fft_hfft2 fft_hfftn fft_ihfft fft_ihfft2 fft_ihfftn"
 _IN_PARTS = frozenset(_SEPARATE.split())
 """Operations that compute real and imaginary parts separately."""
 _FILLED = frozenset(("zeros", "ones", "empty", "empty_strided"))
 """Operations that make real numbers of the type that they are given."""
 _MAKERS = frozenset(_NEW.split())
-"""Operations that make complex numbers of real ones."""
+"""Operations that make complex numbers of real ones, or take real ones for complex ones."""
 
 
 _VALUES = {
@@ -368,7 +373,7 @@ def _rules(torch: ModuleType) -> dict[str, Callable[..., Any]]:
     rules: dict[str, Callable[..., Any]] = {
         "view_as_complex": lambda x: Pair(x[..., 0], x[..., 1]),
         "view_as_real": lambda z: torch.stack([z.real, z.imag], -1),
-        "complex": lambda real, imag: Pair(real, imag),
+        "complex": lambda real, imag: Pair(*torch.broadcast_tensors(real, imag)),
         "polar": polar,
         "real": lambda z: z.real,
         "imag": lambda z: z.imag,
@@ -399,4 +404,6 @@ def _rules(torch: ModuleType) -> dict[str, Callable[..., Any]]:
         rules[f"fft_ifft{end}"] = fourier(1, dims=dims)
         rules[f"fft_rfft{end}"] = fourier(-1, dims=dims, to_half=True)
         rules[f"fft_irfft{end}"] = fourier(1, dims=dims, from_half=True)
+        rules[f"fft_ihfft{end}"] = fourier(1, dims=dims, to_half=True)
+        rules[f"fft_hfft{end}"] = fourier(-1, dims=dims, from_half=True)
     return rules

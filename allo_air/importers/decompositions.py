@@ -36,6 +36,7 @@ def decompositions(torch: ModuleType, table: dict[object, Callable[..., object]]
         **elementwise(torch),
         **orders(torch),
         **bit_operations(torch),
+        **_copies(torch),
         **_shapes(torch),
         **_distances(torch),
         **_embedding_bags(torch),
@@ -43,8 +44,18 @@ def decompositions(torch: ModuleType, table: dict[object, Callable[..., object]]
     }
 
 
+def _copies(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
+    """Decompositions of copies of views (view_copy, unbind_copy and so on) into the views: programs change nothing in place."""
+    aten, results = torch.ops.aten, dict[Any, Callable[..., Any]]()
+    for name in (n for n in dir(torch) if n.endswith("_copy") and not n.startswith("_")):
+        copy, view = (getattr(aten, n, None) for n in (name, name.removesuffix("_copy")))
+        if copy is not None and view is not None:
+            results |= {getattr(copy, o): getattr(view, o) for o in copy.overloads() if o in view.overloads()}
+    return results
+
+
 def _shapes(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
-    """Decompositions of views of empty tensors, of rolls of all elements, and of shifts of spectra."""
+    """Decompositions of views and repetitions without elements, of rolls of all elements, and of shifts of spectra."""
     aten = torch.ops.aten
 
     def view(x: Tensor, size: Sequence[int]) -> Any:
@@ -52,6 +63,13 @@ def _shapes(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
             return NotImplemented
         # torch-mlir divides by the number of elements
         return aten.full.default([max(n, 0) for n in size], 0, dtype=x.dtype, device=x.device)
+
+    def repeat(x: Tensor, counts: Sequence[int]) -> Any:
+        if x.numel() and 0 not in counts:
+            return NotImplemented
+        lead = len(counts) - x.dim()
+        sizes = [count if n < lead else count * x.shape[n - lead] for n, count in enumerate(counts)]
+        return aten.full.default(sizes, 0, dtype=x.dtype, device=x.device)
 
     def rolled(x: Tensor, shifts: Sequence[int], dims: Sequence[int] = ()) -> Any:
         return NotImplemented if dims else torch.roll(x.flatten(), shifts, 0).reshape(x.shape)
@@ -62,6 +80,7 @@ def _shapes(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
 
     return {
         aten.view.default: view,
+        aten.repeat.default: repeat,
         aten.roll.default: rolled,
         aten.fft_fftshift.default: lambda x, dim=None: shifted(x, dim, False),
         aten.fft_ifftshift.default: lambda x, dim=None: shifted(x, dim, True),

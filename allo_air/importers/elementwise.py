@@ -52,6 +52,34 @@ def elementwise(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
         result = large * torch.sqrt(1 + ratio * ratio)
         return torch.where(torch.isinf(large), large, result)
 
+    def angle(x: Tensor) -> Any:
+        if x.is_complex():
+            return NotImplemented
+        x = x if x.is_floating_point() else x.float()
+        return torch.where(torch.isnan(x), x, torch.where(x < 0, math.pi, 0.0))
+
+    def without_nans(pick: Callable[[Tensor, Tensor], Tensor]) -> Callable[..., Any]:
+        def picked(x: Tensor, other: Tensor) -> Any:
+            if not x.is_floating_point() and not other.is_floating_point():
+                return pick(x, other)
+            return torch.where(torch.isnan(other), x, torch.where(torch.isnan(x), other, pick(x, other)))
+
+        return picked
+
+    def erfinv(x: Tensor) -> Any:
+        """Halley's method from Winitzki's guess, on erf, and from 1/2 on erfc, so that results near 1 are accurate."""
+        size, is_small = x.abs(), x.abs() < 0.5
+        log = torch.log((1 - size) * (1 + size))
+        half = 2 / (math.pi * _WINITZKI) + log / 2
+        result = torch.sqrt(torch.sqrt(half * half - log / _WINITZKI) - half)
+        result = torch.where(is_small, size * (math.sqrt(math.pi) / 2), result)
+        for _ in range(3):
+            error = torch.where(is_small, size - torch.erf(result), erfc(result) - (1 - size))
+            step = error * (math.sqrt(math.pi) / 2) * torch.exp(result * result)
+            result = result + step / (1 + result * step)
+        result = torch.where(size == 1, float("inf"), result)
+        return torch.where(x < 0, -result, result)
+
     def erfc(x: Tensor) -> Any:
         # from x = 1/2 on, computed from exp(-x^2), so that small results are accurate
         t = 1 / (1 + 0.5 * x.abs())
@@ -125,6 +153,10 @@ def elementwise(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
         aten.signbit.default: signbit,
         aten.copysign.Tensor: copysign,
         aten.hypot.default: hypot,
+        aten.angle.default: angle,
+        aten.fmax.default: without_nans(torch.maximum),
+        aten.fmin.default: without_nans(torch.minimum),
+        aten.erfinv.default: in_float(erfinv),
         aten.erfc.default: erfc,
         aten.gelu.default: gelu,
         aten.lgamma.default: in_float(lgamma),
@@ -141,6 +173,8 @@ _STIRLING = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360)
 
 _SERIES_FROM = 7
 """From here on, the series' error is below 1e-13. Smaller arguments are increased by ones."""
+
+_WINITZKI = 0.147
 
 _ERFC = (
     *(0.2820947833, 0.2820958885, 0.2468012494, 0.1766407922, 0.08259943675),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -86,6 +87,44 @@ def linear_algebra(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
         lower = a.mT if upper else a
         return algebra.substituted(lower.mT, algebra.substituted(lower, b, upper=False), upper=True)
 
+    def from_factors(factors: Tensor, pivots: Tensor, b: Tensor, *, left: bool = True, adjoint: bool = False) -> Any:
+        if not fits(factors):
+            return NotImplemented
+        if not left:  # x a = b is a^T x^T = b^T
+            return from_factors(factors, pivots, b.mT, adjoint=not adjoint).mT
+        order = algebra.permutation(pivots, factors.shape[-1], factors.dtype)
+        if adjoint:
+            y = algebra.substituted(factors.mT, b, upper=False)
+            return order.mT @ algebra.substituted(factors.mT, y, upper=True, is_unit=True)
+        y = algebra.substituted(factors, order @ b, upper=False, is_unit=True)
+        return algebra.substituted(factors, y, upper=True)
+
+    def unpacked(factors: Tensor, pivots: Tensor, unpack_data: bool = True, unpack_pivots: bool = True) -> Any:
+        if not fits(factors):
+            return NotImplemented
+        (height, width), nothing = factors.shape[-2:], torch.empty(0, dtype=factors.dtype)
+        count, order, lower, upper = min(height, width), nothing, nothing, nothing
+        if unpack_pivots:
+            order = algebra.permutation(pivots, height, factors.dtype).mT
+        if unpack_data:
+            lower = factors[..., :count].tril(-1) + torch.eye(height, count, dtype=factors.dtype)
+            upper = factors[..., :count, :].triu()
+        return order, lower, upper
+
+    def from_root(a: Tensor, upper: bool = False) -> Any:
+        return from_cholesky(algebra.unit_like(a), a, upper)
+
+    def former_triangular(
+        b: Tensor, a: Tensor, upper: bool = True, transpose: bool = False, unitriangular: bool = False
+    ) -> Any:
+        result = triangular(a.mT if transpose else a, b, upper=upper != transpose, unitriangular=unitriangular)
+        return result if result is NotImplemented else (result, a.clone())
+
+    def of_tensor(a: Tensor, ind: int = 2) -> Any:
+        size = math.prod(a.shape[ind:])
+        result = inverse(a.reshape(size, size))
+        return result if result is NotImplemented else result[0].reshape(*a.shape[ind:], *a.shape[:ind])
+
     def orthogonal(a: Tensor, mode: str = "reduced") -> Any:
         return algebra.orthogonal(a, mode) if fits(a) else NotImplemented
 
@@ -119,6 +158,13 @@ def linear_algebra(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
         aten.linalg_solve_triangular.default: triangular,
         aten.cholesky_solve.default: from_cholesky,
         aten.linalg_qr.default: orthogonal,
+        aten.linalg_lu_solve.default: from_factors,
+        aten.lu_unpack.default: unpacked,
+        aten.cholesky.default: lambda a, upper=False: first(cholesky)(a, upper=upper),
+        aten.cholesky_inverse.default: from_root,
+        aten.triangular_solve.default: former_triangular,
+        aten.linalg_tensorinv.default: of_tensor,
+        aten.addmv.default: lambda x, a, v, *, beta=1, alpha=1: beta * x + alpha * torch.mv(a, v),
     }
 
 
@@ -178,6 +224,16 @@ class _Algebra:
             reduced = torch.where(columns == column, shares, table - shares * rest)
             table = torch.where(rows > column, reduced, table)
         return table[..., :width], torch.stack(pivots, -1), table[..., width:], sign, info
+
+    def permutation(self, pivots: Tensor, count: int, dtype: object) -> Any:
+        """The matrices [..., count, count] that exchange row i with row `pivots[..., i]` - 1, for each i in turn."""
+        torch = self._torch
+        result, rows = torch.eye(count, dtype=dtype).expand(*pivots.shape[:-1], count, count), torch.arange(count).unsqueeze(-1)
+        for row in range(pivots.shape[-1]):
+            is_other = rows == pivots[..., row : row + 1, None] - 1
+            own, other = result[..., row : row + 1, :], torch.where(is_other, result, 0.0).sum(-2, keepdim=True)
+            result = torch.where(rows == row, other, torch.where(is_other, own, result))
+        return result
 
     def root(self, a: Tensor) -> tuple[Any, Any]:
         """The lower Cholesky factor, from the lower half of `a`, and the first pivot that is not positive, from 1 on, or 0."""

@@ -1,4 +1,4 @@
-"""Decomposes operations of PyTorch on sorted elements, and extremes of all elements up to each."""
+"""Decomposes operations of PyTorch on sorted elements, and extremes and logarithms of sums of all elements up to each."""
 
 from __future__ import annotations
 
@@ -36,6 +36,40 @@ def orders(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
 
     def median_of_all(x: Tensor) -> Any:
         return median(x.flatten(), 0)[0]
+
+    def nanmedian(x: Tensor, dim: int, keepdim: bool = False) -> Any:
+        if not x.dim() or not x.is_floating_point():
+            return median(x, dim, keepdim)
+        values, places = torch.sort(x, dim)  # NaNs last
+        middle = ((~torch.isnan(x)).sum(dim, keepdim=True) - 1).clamp(min=0) // 2
+        results = [t.gather(dim, middle) for t in (values, places)]
+        return tuple(t if keepdim else t.squeeze(dim) for t in results)
+
+    def mode(x: Tensor, dim: int = -1, keepdim: bool = False) -> Any:
+        """The least of the elements that occur most often, and the last of its places."""
+        if not x.dim():
+            return NotImplemented
+        x = x.movedim(dim, -1)
+        counts = (x.unsqueeze(-1) == x.unsqueeze(-2)).sum(-1)
+        largest = torch.finfo(x.dtype).max if x.is_floating_point() else torch.iinfo(x.dtype).max
+        value = torch.where(counts == counts.amax(-1, keepdim=True), x, largest).amin(-1, keepdim=True)
+        place = torch.where(x == value, torch.arange(x.shape[-1]), -1).amax(-1, keepdim=True)
+        results = [t.movedim(-1, dim) for t in (value, place)]
+        return tuple(t if keepdim else t.squeeze(dim) for t in results)
+
+    def logcumsumexp(x: Tensor, dim: int) -> Any:
+        if not x.dim() or not x.is_floating_point():
+            return NotImplemented
+        count, lane, step = x.shape[dim], [1] * x.dim(), 1
+        lane[dim] = -1
+        places, result = torch.arange(count), x
+        while step < count:  # afterwards, each element is of the last 2 * step ones
+            earlier = result.index_select(dim, torch.clamp(places - step, min=0))
+            earlier = torch.where((places >= step).reshape(lane), earlier, -float("inf"))
+            most = torch.maximum(result, earlier)
+            rest = torch.where(result == earlier, 0.0, -(result - earlier).abs())
+            result, step = torch.where(most.abs() == float("inf"), most, most + torch.log1p(torch.exp(rest))), 2 * step
+        return result
 
     def extreme(is_better: Callable[[Tensor, Tensor], Tensor]) -> Callable[..., Any]:
         def running(x: Tensor, dim: int) -> Any:
@@ -84,6 +118,10 @@ def orders(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
         aten.kthvalue.default: kth,
         aten.median.dim: median,
         aten.median.default: median_of_all,
+        aten.nanmedian.dim: nanmedian,
+        aten.nanmedian.default: lambda x: nanmedian(x.flatten(), 0)[0],
+        aten.mode.default: mode,
+        aten.logcumsumexp.default: logcumsumexp,
         aten.searchsorted.Tensor: searchsorted,
         aten.sort.stable: stable,
         aten.cummax.default: extreme(lambda earlier, x: (earlier > x) | ((earlier != earlier) & (x == x))),

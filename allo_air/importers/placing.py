@@ -31,12 +31,39 @@ def placing(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
         values = values.expand(shape).reshape(*x.shape[:dim], index.numel(), *x.shape[dim + 1 :])
         return _with_slices(torch, x, dim, torch.where(index < 0, index + x.shape[dim], index), values)
 
+    def put(x: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) -> Any:
+        return x.flatten().index_put((index.flatten(),), source.flatten(), accumulate).reshape(x.shape)
+
+    def index_reduce(x: Tensor, dim: int, index: Tensor, source: Tensor, reduce: str, *, include_self: bool = True) -> Any:
+        if not x.dim():
+            return NotImplemented
+        lane = [1] * x.dim()
+        lane[dim] = -1
+        index = index.to(torch.int64).reshape(lane).expand(source.shape)
+        return x.scatter_reduce(dim % x.dim(), index, source, reduce, include_self=include_self)
+
+    def diagonal_scatter(x: Tensor, source: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
+        rows, columns = (torch.arange(x.shape[dim], device=x.device) for dim in (dim1, dim2))
+        places = (rows + min(offset, 0)).clamp(0, max(source.shape[-1] - 1, 0))
+        is_on_it = columns == rows.unsqueeze(1) + offset
+        result = torch.where(is_on_it, source.index_select(-1, places).unsqueeze(-1), x.movedim((dim1, dim2), (-2, -1)))
+        return result.movedim((-2, -1), (dim1, dim2)) if source.numel() else x.clone()
+
     def empty_like(x: Tensor, *, dtype: Any = None, **_: object) -> Any:
         # selections read the old elements, which must be defined; any value is correct
         return aten.full.default(x.shape, 0, dtype=dtype or x.dtype, device=x.device)
 
     def empty(shape: Sequence[int], *, dtype: Any = None, device: Any = None, **_: object) -> Any:
         return aten.full.default(shape, 0, dtype=dtype or torch.get_default_dtype(), device=device)
+
+    def empty_strided(
+        shape: Sequence[int], stride: Sequence[int], *, dtype: Any = None, device: Any = None, **_: object
+    ) -> Any:
+        # full is decomposed into this one
+        return aten.scalar_tensor.default(0, dtype=dtype or torch.get_default_dtype(), device=device).expand(shape)
+
+    def new_empty_strided(x: Tensor, shape: Sequence[int], stride: Sequence[int], *, dtype: Any = None, **_: object) -> Any:
+        return empty(shape, dtype=dtype or x.dtype, device=x.device)
 
     def from_the_front(op: Callable[..., Any]) -> Callable[..., Any]:
         """`op` with a dimension that counts from the front; torch-mlir crashes on others."""
@@ -50,8 +77,13 @@ def placing(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
     return {op: from_the_front(op) for op in (*scatters, aten.scatter_add.default, aten.scatter_reduce.two)} | {
         aten.index_copy.default: index_copy,
         aten.index_put.default: index_put,
+        aten.put.default: put,
+        aten.index_reduce.default: index_reduce,
+        aten.diagonal_scatter.default: diagonal_scatter,
         aten.empty_like.default: empty_like,
         aten.empty.memory_format: empty,
+        aten.empty_strided.default: empty_strided,
+        aten.new_empty_strided.default: new_empty_strided,
     }
 
 
