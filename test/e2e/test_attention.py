@@ -59,6 +59,11 @@ def test_a_constant_of_bytes_selects() -> None:
     np.testing.assert_array_less(np.abs(result - wanted), 2.0**-7 * magnitude)
 
 
+def test_a_mask_of_many_keys_comes_step_by_step() -> None:
+    """Key, value and mask take turns in one channel: whole masks in L2 needed a buffer descriptor for each step."""
+    run(Case(1, 64, 256, 64, 64, mask=(1, 1, 256)), device="npu2")
+
+
 def test_launches_that_count_their_queries() -> None:
     """Causal attention of more queries than the cores take at a time: each launch begins with another."""
     run(Case(1, 150, 40, 32, 32, "bf16", mask="causal"), queries=8, cols=2)

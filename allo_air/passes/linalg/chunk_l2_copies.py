@@ -68,10 +68,14 @@ class ChunkL2Copies(Pass):
 def _planned(op: ir.Operation, index: int) -> int:
     """The plan's number of elements for dimension `index`, from the function around copy `op`.
 
-    If that is the part that the cores use at a time, L2 may hold more of a row, which gives longer runs in external memory.
+    If that is the part that the cores use at a time, L2 may hold more of a row, which gives longer runs in external memory. In
+    attention, keys, values and masks take turns in one channel of the memtile: each piece is one step, so that a few
+    descriptors repeat.
     """
     function = enclosing(op, "func.func")
     callee_plan = UNPLANNED if function is None else plan_or_unplanned(function)
+    if callee_plan.family == "attention" and callee_plan.piece:
+        return callee_plan.piece
     if callee_plan.piece and callee_plan.family != "matmul":
         kind, least = op.operands[1].type, callee_plan.piece
         return max(least, RUN_BYTES * 8 // kind.element_type.width) if index == kind.rank - 1 else least

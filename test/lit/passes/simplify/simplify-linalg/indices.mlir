@@ -33,6 +33,33 @@ func.func @causal(%x: tensor<9x9xf32>) -> tensor<9x9xf32> {
   return %y : tensor<9x9xf32>
 }
 
+// Constants that grow evenly are positions, too: the mask of packed sequences of an exported model. Two elements, and
+// sequences of other lengths, stay constants.
+// CHECK-LABEL: func.func @constants(
+// CHECK-DAG:     [[FOUR:%.*]] = arith.constant 4 : index
+// CHECK-DAG:     [[STEP:%.*]] = arith.constant 3 : index
+// CHECK:         linalg.generic {{.*}} ins(%arg0, [[TWO:%.*]], [[IDS:%.*]] : tensor<2x5xi32>, tensor<2xi32>, tensor<5xi32>)
+// CHECK:         ^bb0([[IN:%.*]]: i32, [[A:%.*]]: i32, [[B:%.*]]: i32, {{%.*}}: i32):
+// CHECK:           [[J:%.*]] = linalg.index 1
+// CHECK:           [[M:%.*]] = arith.muli [[J]], [[STEP]]
+// CHECK:           [[S:%.*]] = arith.addi [[M]], [[FOUR]]
+// CHECK:           arith.index_cast [[S]] : index to i32
+func.func @constants(%x: tensor<2x5xi32>) -> tensor<2x5xi32> {
+  %two = arith.constant dense<[3, 9]> : tensor<2xi32>
+  %ids = arith.constant dense<[0, 0, 0, 1, 1]> : tensor<5xi32>
+  %even = arith.constant dense<[4, 7, 10, 13, 16]> : tensor<5xi32>
+  %f = tensor.empty() : tensor<2x5xi32>
+  %y = linalg.generic {indexing_maps = [#ij, #i, #j, #j, #ij], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %two, %ids, %even : tensor<2x5xi32>, tensor<2xi32>, tensor<5xi32>, tensor<5xi32>) outs(%f : tensor<2x5xi32>) {
+  ^bb0(%in: i32, %a: i32, %b: i32, %c: i32, %o: i32):
+    %p = arith.addi %in, %a : i32
+    %q = arith.muli %p, %b : i32
+    %r = arith.addi %q, %c : i32
+    linalg.yield %r : i32
+  } -> tensor<2x5xi32>
+  return %y : tensor<2x5xi32>
+}
+
 // Every second row, from the first on.
 // CHECK-LABEL: func.func @regular(
 // CHECK:         tensor.extract_slice %arg0[1, 0] [4, 6] [2, 1] : tensor<9x6xf32> to tensor<4x6xf32>
