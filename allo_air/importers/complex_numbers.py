@@ -91,7 +91,9 @@ def with_pairs(torch: ModuleType, program: ExportedProgram) -> Any:
 
     Operations without a rule are unchanged. Complex inputs and results have both parts along a new last dimension.
     """
-    rules = _rules(torch)
+    rules, aten, prims = _rules(torch), torch.ops.aten, torch.ops.prims
+    # a second export takes no operations but ATen's whose results share memory with an operand
+    views = {prims.squeeze.default: aten.squeeze.dims, prims.transpose.default: aten.permute.default}
 
     class Interpreter(torch.fx.Interpreter):  # type: ignore[misc, name-defined]
         def __init__(self, real: Real) -> None:
@@ -116,6 +118,7 @@ def with_pairs(torch: ModuleType, program: ExportedProgram) -> Any:
 
         def call_function(self, target: Callable[..., object], args: Arguments, kwargs: Keywords) -> Any:
             leaves = torch.utils._pytree.tree_leaves((args, kwargs))
+            target = views.get(target, target)
             name = target._schema.name.removeprefix("aten::") if hasattr(target, "_schema") else ""
             if name == "_assert_tensor_metadata":  # of `to`, whose type in the exported program has been checked
                 return None

@@ -61,6 +61,18 @@ def test_transforms(norm, count):
     assert none is None
 
 
+def test_pooled_spectra():
+    """Pooling of one dimension is decomposed into views of PyTorch's primitives, which a second export does not take."""
+
+    class Pooled(torch.nn.Module):
+        def forward(self, x):
+            return torch.nn.functional.avg_pool1d(torch.fft.rfft(x).abs(), 3, 1)
+
+    x = torch.randn(2, 4, 8)
+    [value] = host_model(from_torch(Pooled(), (x,)).model)(x.numpy())
+    torch.testing.assert_close(torch.as_tensor(value), Pooled()(x), rtol=1e-4, atol=1e-5)
+
+
 def test_no_form():
     class Angles(torch.nn.Module):
         def forward(self, x):
