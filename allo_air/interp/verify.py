@@ -10,12 +10,12 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from allo_air.core import two_processes
 from allo_air.core.names import callee_of, function_type_of, sym_name_of
 from allo_air.core.pipeline import Pipeline
 from allo_air.core.settings import CheckFailure
 from allo_air.core.walking import walk_named
 from allo_air.errors import AlloAirError, Diagnostic, placeless
-from allo_air.interp import two_processes
 from allo_air.interp.allowances import Allowances
 from allo_air.interp.compare import bound
 from allo_air.interp.errors import Unsupported

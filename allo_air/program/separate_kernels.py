@@ -11,12 +11,12 @@ from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
+from allo_air.core import two_processes
 from allo_air.core.functions import call_function, declare_function, new_function
 from allo_air.core.names import callee_of, function_type_of, sym_name_of
 from allo_air.core.settings import Checker, Settings
 from allo_air.core.walking import walk_named
 from allo_air.errors import AlloAirError, counted
-from allo_air.interp import two_processes
 from allo_air.mlir import func, ir
 from allo_air.passes._analysis.kernels import PART
 from allo_air.program.canonical import Labels, canonical, text_of

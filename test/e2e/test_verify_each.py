@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import allo_air
-from allo_air.interp import two_processes
+from allo_air.core import two_processes
 from allo_air.tools import allo_opt, allo_run
 from helpers import REFERENCE, TEST
 

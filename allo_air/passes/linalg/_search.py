@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from functools import cached_property, lru_cache, partial
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from heapq import heappop, heappush
 from math import inf
 
@@ -44,8 +44,7 @@ def ranked(
     problem: Problem, device: Device, sizes: Sizes, bfp16: bool = False, count: int = 1, *, within: float = inf
 ) -> list[Choice] | str:
     """The `count` cheapest plans that differ in tiles, cores or panel, the best one first; without any, as `cheapest_plan`."""
-    key = _DeviceKey(device.name, device.columns, device.rows, device.mem_rows, id(device.tiles), device)
-    choices = _ranked(problem, key, sizes, bfp16, count, within)
+    choices = _ranked(problem, device, sizes, bfp16, count, within)
     return choices if isinstance(choices, str) else [*choices]
 
 
@@ -58,33 +57,61 @@ def evaluate(plan: GemmPlan, problem: Problem, device: Device, bfp16: bool = Fal
 
 
 @dataclass(frozen=True)
-class _DeviceKey:
-    """A device, or some of its columns, as a key of a cache."""
+class _Record:
+    """Results of earlier searches of a problem: the best choices, the cycles by which the last is ranked, and the most
+    cycles within which there are none.
+    """
 
-    name: str
-    columns: int
-    rows: int
-    mem_rows: tuple[int, ...]
-    tiles: int
-    device: Device = field(compare=False)
+    choices: list[Choice] | str | None = None
+    rank: float = inf
+    without: float = 0
 
 
-@lru_cache(maxsize=256)
-def _ranked(problem: Problem, key: _DeviceKey, sizes: Sizes, bfp16: bool, count: int, within: float) -> list[Choice] | str:
-    """Like `ranked`, but cached: the layers of a model are often equal."""
-    device = key.device
+SEARCHES: dict[tuple[object, ...], _Record] = {}
+"""By problem, device, sizes and number of choices. The layers of a model are often equal, and several passes plan each."""
+_MOST_SEARCHES = 256
+
+
+def _ranked(problem: Problem, device: Device, sizes: Sizes, bfp16: bool, count: int, within: float) -> list[Choice] | str:
+    """Like `ranked`; searches only if no earlier search, within as many cycles or others, has the answer."""
+    key = (problem, device.name, device.columns, device.rows, device.mem_rows, id(device.tiles), sizes, bfp16, count)
+    record = SEARCHES.get(key, _Record())
+    limit = most_ranked(within, problem, device)
+    if record.choices is not None and (limit == inf or record.rank < limit):
+        return record.choices
+    if within < inf and (within <= record.without or limit < record.rank < inf):
+        return _none_within(within)
+    best = _Best(count, limit)
+    result = _search(problem, device, sizes, bfp16, best, within)
+    if not isinstance(result, str) and len(result) == count:
+        record = replace(record, choices=result, rank=best.limit)
+    elif within == inf:
+        record = replace(record, choices=result)
+    elif isinstance(result, str):
+        record = replace(record, without=max(record.without, within))
+    if len(SEARCHES) >= _MOST_SEARCHES:
+        del SEARCHES[next(iter(SEARCHES))]
+    SEARCHES[key] = record
+    return result
+
+
+def _none_within(within: float) -> str:
+    return f"no plan takes at most {within:.3g} cycles"
+
+
+def _search(problem: Problem, device: Device, sizes: Sizes, bfp16: bool, best: _Best, within: float) -> list[Choice] | str:
+    """The choices of a search that fills `best`, all within its limit."""
     all_kernels = kernels(device.arch, problem.element, bfp16)
     errors = [size_error(sizes, kernel.micro, device) for kernel in all_kernels]
     suitable = [kernel for kernel, error in zip(all_kernels, errors, strict=True) if not error]
     if not suitable:
         return str(errors[0])
-    best = _Best(count, most_ranked(within, problem, device))
     for kernel in _kernels_for_rows(suitable, problem.m):
         _SearchTree(problem, device, kernel, sizes, _peak(problem, device, bfp16), best).search()
     if choices := best.choices():
         return choices
     if within < inf:
-        return f"no plan takes at most {within:.3g} cycles"
+        return _none_within(within)
     if best.refused:
         return best.refused[1]
     panel = f"a panel of {sizes.panel.upper()}"

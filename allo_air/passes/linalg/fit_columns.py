@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import pairwise, product
 
+from allo_air.core import two_processes
+from allo_air.core.names import sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.device import Device
 from allo_air.mlir import AnyOp, ir
@@ -70,7 +71,9 @@ class FitColumns(Pass):
         counts = Counter(f for row in rows for f in row if f is not None and plan_of(f) is not None)
         if device.columns == 1 or len(counts) < 2:
             return
-        program = _Program(rows, {f: _Kernel(f, Target(device, self.bfp16), calls) for f, calls in counts.items()}, device)
+        target, options = Target(device, self.bfp16), dict[str, list[_Option]]()
+        program = _Program(rows, {f: _Kernel(f, target, calls, options) for f, calls in counts.items()}, device, options)
+        program.find_options()
         while program.join():
             pass
         program.record()
@@ -88,13 +91,19 @@ class _Option:
 class _Kernel:
     """A kernel with `calls`, planned for some columns of `target`."""
 
-    def __init__(self, function: ir.Operation, target: Target, calls: int) -> None:
-        self.function, self.target, self.calls = function, target, calls
+    def __init__(self, function: ir.Operation, target: Target, calls: int, of_kernels: dict[str, list[_Option]]) -> None:
+        self.function, self.target, self.calls, self._of_kernels = function, target, calls, of_kernels
         self.now = _Option(columns_needed(function, target.device.columns), 0)
 
-    @cached_property
+    @property
     def options(self) -> list[_Option]:
-        """The present columns, and halves of them."""
+        """The columns that the pass found, and halves of them."""
+        name = sym_name_of(self.function)
+        if name not in self._of_kernels:
+            self._of_kernels[name] = self._options()
+        return self._of_kernels[name]
+
+    def _options(self) -> list[_Option]:
         plan, results = plan_or_unplanned(self.function), [self.now]
         family = family_of(plan.family)
         if family is None or self.now.columns == 1 or plan.key or plan.is_tuned:
@@ -120,12 +129,27 @@ class _Program:
     rows: list[Callees]
     kernels: dict[ir.Operation, _Kernel]
     device: Device
+    options: dict[str, list[_Option]]
+    """The options of kernels, by name."""
+
+    def find_options(self) -> None:
+        """Finds the options of all kernels that `join` asks for at first, in two processes."""
+        kernels = {f: None for joined in self._pairs(self._groups({})) for f in joined if self._can_fit(joined)}
+        two_processes.with_memo([k for f, k in self.kernels.items() if f in kernels], lambda k: k.options, self.options)
+
+    def _pairs(self, present: list[list[Group]]) -> list[frozenset[ir.Operation]]:
+        """The kernels of two consecutive groups, once each."""
+        pairs = (frozenset({*a, *b}) for row in present for a, b in pairwise(row) if a is not b and a and b)
+        return list(dict.fromkeys(pairs))
+
+    def _can_fit(self, joined: frozenset[ir.Operation]) -> bool:
+        """Whether there is a column for each kernel of `joined`."""
+        return sum(self.kernels[f].now.columns > 0 for f in joined) <= self.device.columns
 
     def join(self) -> bool:
         """Chooses the columns for which two consecutive groups become one that saves most; False if none saves time."""
         present, gains = self._groups({}), list[tuple[float, dict[ir.Operation, _Option]]]()
-        pairs = (frozenset({*a, *b}) for row in present for a, b in pairwise(row) if a is not b and a and b)
-        for joined in dict.fromkeys(pairs):
+        for joined in filter(self._can_fit, self._pairs(present)):
             result = self._narrowed([kernel for f, kernel in self.kernels.items() if f in joined])
             if result is not None:
                 saved = _loads(present) - _loads(self._groups(result))
@@ -145,8 +169,6 @@ class _Program:
 
     def _narrowed(self, kernels: list[_Kernel]) -> dict[ir.Operation, _Option] | None:
         """The columns for which `kernels` fit side by side and lose least; None if they do not fit."""
-        if sum(k.now.columns > 0 for k in kernels) > self.device.columns:
-            return None
         best: dict[int, tuple[float, dict[ir.Operation, _Option]]] = {0: (0, {})}
         for kernel in kernels:
             after: dict[int, tuple[float, dict[ir.Operation, _Option]]] = {}

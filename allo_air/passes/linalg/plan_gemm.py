@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, Literal
 
 from allo_air.arch import arch_of, machine_of
+from allo_air.core import two_processes
 from allo_air.core.match import NoMatch, expect_match, no_match
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import defining_op, walk_named
@@ -25,7 +26,7 @@ from allo_air.passes.linalg._match import Gemm, contractions, match
 from allo_air.passes.linalg._narrow import is_rounded
 from allo_air.passes.linalg._plan_conversion import gemm_plan, planned, summary, to_plan
 from allo_air.passes.linalg._problem import Problem
-from allo_air.passes.linalg._search import Choice, cheapest_plan, evaluate, ranked
+from allo_air.passes.linalg._search import SEARCHES, Choice, cheapest_plan, evaluate, ranked
 from allo_air.passes.linalg._sizes import Sizes
 from allo_air.passes.linalg._split import is_worth_a_kernel, split
 from allo_air.plan.plan import Plan
@@ -89,11 +90,12 @@ class PlanGemm(Pass):
     """Number of best candidates to list in the plan's attribute, for a tuner."""
 
     def run(self, op: AnyOp, /) -> None:
-        for function in walk_named(op, "func.func"):
-            if self.strict:
+        functions = walk_named(op, "func.func")
+        if self.strict:
+            for function in functions:
                 expect_match(self.plan(function))
-            else:
-                self._attempt(function)
+        else:
+            two_processes.with_memo([f for f in functions if contractions(f)], self._attempt, SEARCHES)
 
     def _attempt(self, function: ir.Operation) -> None:
         """Plans `function`. If that fails, or if a separate epilogue is faster, makes a large kernel's contraction its own

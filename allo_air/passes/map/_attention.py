@@ -10,11 +10,12 @@ from functools import cached_property, partial
 
 from allo_air.core.walking import walk_pre_order
 from allo_air.mlir import ir
+from allo_air.passes._analysis.structured import is_structured, reductions
 from allo_air.passes.map._attention_masks import Masks, Term, find_masks, follows
 from allo_air.passes.map._element_rules import traced
 from allo_air.passes.map._elements import Element, Elements, dims_of, subexpressions
 from allo_air.passes.map._linear_index import Linear
-from allo_air.passes.map._softmax_form import bit_width, factors, narrowest, softmax, without_factors
+from allo_air.passes.map._softmax_form import Softmax, bit_width, factors, narrowest, softmax, without_factors
 
 _SHAPES = ("tensor.expand_shape", "tensor.collapse_shape", "linalg.transpose")
 Index = tuple[Linear, ...]
@@ -124,7 +125,9 @@ def find_all(function: ir.Operation) -> list[Attention]:
 def match(op: ir.Operation | ir.OpView) -> Attention | None:
     """The group whose sum over keys is `op`. It includes as many of the following reshapes and casts as possible."""
     op = op.operation
-    if not op.name.startswith("linalg.") or len(op.results) != 1 or len(op.operands) < 3:
+    if not is_structured(op) or len(op.results) != 1 or len(op.operands) < 3:
+        return None
+    if not any(reductions(op)) or not traced(partial(_weighs_by_softmax, op.results[0])):
         return None
     for value in reversed(list(_onwards(op.results[0]))):
         if (result := traced(partial(_match, value))) is not None:
@@ -146,19 +149,31 @@ def _onwards(value: ir.Value) -> Iterator[ir.Value]:
         value = user.results[0]
 
 
-def _match(result: ir.Value, elements: Elements) -> Attention | None:
+def _weighs_by_softmax(result: ir.Value, elements: Elements) -> bool:
+    """Whether `result` itself is a sum of products with the elements of a softmax: no other operation's result ends a group."""
+    return any(True for _ in _weighed(_element(result, elements)[1]))
+
+
+def _element(result: ir.Value, elements: Elements) -> tuple[Index, Element]:
+    """The index of an element of `result`, and its expression."""
     out = [elements.new(extent, (result, n)) for n, extent in enumerate(result.type.shape)]
-    final = elements.of(result, out)
+    return tuple(out), elements.of(result, out)
+
+
+def _weighed(final: Element) -> Iterator[tuple[Element, Element, Softmax]]:
+    """The sum of products of which `final` is a function, its other factor, and the softmax that is one of its factors."""
     product = _only_reduction(final)
-    if product is None or len(product.dims) != 1:
-        return None
-    [k], pair = product.dims, factors(product)
-    if pair is None:
-        return None
+    if product is None or len(product.dims) != 1 or (pair := factors(product)) is None:
+        return
     for weight, values in (pair, pair[::-1]):
-        soft = softmax(weight, k)
-        if soft is None:
-            continue
+        if (soft := softmax(weight, product.dims[0])) is not None:
+            yield product, values, soft
+
+
+def _match(result: ir.Value, elements: Elements) -> Attention | None:
+    out, final = _element(result, elements)
+    for product, values, soft in _weighed(final):
+        [k] = product.dims
         dot = _only_reduction(soft.score)
         if dot is None or len(dot.dims) != 1 or (both := factors(dot)) is None:
             return None
@@ -169,7 +184,7 @@ def _match(result: ir.Value, elements: Elements) -> Attention | None:
         score = _whole_bytes(elements, soft.score)
         rounded = max((narrowest(part) for part in (query, key, values)), key=bit_width)
         scores, ends = (dot, score, soft.safe), (product, final)
-        return _group(elements, result, tuple(out), (q, ke, v), scale_q * scale_k, scores, ends, rounded)
+        return _group(elements, result, out, (q, ke, v), scale_q * scale_k, scores, ends, rounded)
     return None
 
 

@@ -74,7 +74,7 @@ def price(conv: Convolution, blocks: Blocks, device: Device) -> Price | None:
     core = core_of(device.arch)
     steps = blocks.counts[2] // blocks.c
     step = max(_multiply(conv, blocks, core) + LOCKS, max(image, weights) / machine.stream_bytes)
-    after = blocks.f * blocks.y * blocks.x * blocks.m * blocks.n / LANES * (1 + sum(map(_elementwise, conv.epilogue)))
+    after = blocks.f * blocks.y * blocks.x * blocks.m * blocks.n / LANES * (1 + sum(map(elementwise, conv.epilogue)))
     block = steps * step + after
     count = e["n"] * (blocks.counts[0] // (blocks.cores[0] * blocks.down)) * (blocks.counts[1] // blocks.rows_of_channels)
     area = blocks.f * blocks.m * blocks.n
@@ -141,7 +141,7 @@ def _lanes(conv: Convolution, blocks: Blocks, core: Core) -> float:
     return blocks.k * (LANES_LOADED + LANES_SPLIT + (0 if conv.is_depthwise else LANES_BROADCAST) + core.f32_products)
 
 
-def _elementwise(op: ir.Operation) -> float:
+def elementwise(op: ir.Operation) -> float:
     """Cycles per vector of an epilogue operation: one, and those of its body. A shift counts as the code that replaces it."""
     body = [o.operation for o in op.regions[0].blocks[0].operations][:-1]
     shift = SHORTENED if is_requantisation(body) else SHIFT

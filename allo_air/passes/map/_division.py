@@ -12,9 +12,10 @@ from allo_air.arch.limits import core_room
 from allo_air.device import Device
 from allo_air.errors import counted
 from allo_air.passes._analysis.columns import price as price_of_column
-from allo_air.passes.map._block_cost import LANES, LANES_DEEP, Price, bytes_of_buffers, images, price
+from allo_air.passes.map._block_cost import LANES, LANES_DEEP, Price, bytes_of_buffers, elementwise, images, price
 from allo_air.passes.map._blocks import Blocks
 from allo_air.passes.map._convolution import Convolution
+from allo_air.passes.map._searches import once
 from allo_air.plan.plan import Plan
 
 NARROWEST = 48, 8
@@ -33,6 +34,21 @@ def divide(conv: Convolution, device: Device, bfp16: bool = False) -> tuple[Bloc
 
     With `bfp16`, bf16 is multiplied as bfp16 blocks.
     """
+    result: tuple[Blocks, Price, Price | None] | None = once(
+        ("divide", *_numbers(conv), device.name, device.columns, len(device.core_rows), bfp16),
+        lambda: _divided(conv, device, bfp16),
+    )
+    return result
+
+
+def _numbers(conv: Convolution) -> tuple[object, ...]:
+    """All on which the divisions of a convolution and their prices depend."""
+    by_letter = (tuple(sorted(numbers.items())) for numbers in (conv.extents, conv.strides, conv.dilations))
+    types = (conv.element, conv.bits, str(conv.total), conv.is_depthwise, conv.is_grouped, tuple(conv.other_bytes))
+    return (*by_letter, *types, tuple(map(elementwise, conv.epilogue)), conv.moved, conv.calls)
+
+
+def _divided(conv: Convolution, device: Device, bfp16: bool) -> tuple[Blocks, Price, Price | None] | None:
     results: list[tuple[Price, Blocks]] = []
     for narrowest in NARROWEST:
         if (conv.is_depthwise and results) or any(b.n != LANES for _, b in results):

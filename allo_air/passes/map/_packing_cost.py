@@ -18,7 +18,8 @@ from allo_air.passes._analysis.columns import COLUMNS, moved_by_cores, on_column
 from allo_air.passes._analysis.kernels import calls_of
 from allo_air.passes.map._choices import cycles_on_one_core, least
 from allo_air.passes.map._convolution import Convolution
-from allo_air.passes.map._kernel import kernel_of
+from allo_air.passes.map._kernel import Kernel, kernel_of
+from allo_air.passes.map._searches import SEARCHES, store
 
 PACKS, UNPACKS = 2, 1
 """Kernels that pad and pack an operand, and that unpack a result."""
@@ -52,17 +53,30 @@ def unpacked_cycles(function: ir.Operation, device: Device, limit: float) -> flo
 
     def best(device: Device) -> float:
         kernel = kernel_of(function)
-        result = least(kernel, device, limit=limit)
+        result = _least(kernel, text, device, limit)
         return result if result < inf else cycles_on_one_core(kernel, device)
 
     if COLUMNS in function.attributes:
         del function.attributes[COLUMNS]
+    text = str(function.get_asm(print_generic_op_form=True, use_local_scope=True, assume_verified=True))
     result = with_columns(function, device, on_columns(function, device, best, lambda cycles: cycles))
     if noted is not None:
         function.attributes[COLUMNS] = noted
     elif COLUMNS in function.attributes:
         del function.attributes[COLUMNS]
     return result
+
+
+def _least(kernel: Kernel, text: str, device: Device, limit: float) -> float:
+    """Cycles of the best tiles of `kernel`, whose function has this text; infinite if none take fewer than `limit`. Searches
+    only if no earlier search, below the same limit or another, has the answer.
+    """
+    key = ("least", text, device.name, device.columns, len(device.core_rows))
+    below, cycles = SEARCHES.get(key, (0, inf))
+    if below < limit and cycles == inf:
+        below, cycles = limit, least(kernel, device, limit=limit)
+        store(key, (below, cycles))
+    return cycles if cycles < limit or below == limit else inf
 
 
 def packing_cycles(function: ir.Operation, device: Device, axes: str, packed: Letters) -> float:

@@ -7,6 +7,7 @@ from functools import partial
 from math import inf, prod
 
 from allo_air.arch import arch_of
+from allo_air.core import two_processes
 from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.pass_ import Pass
 from allo_air.core.walking import walk_named
@@ -26,6 +27,7 @@ from allo_air.passes.map._packed_kernels import Packed, PackedEpilogue, Packing
 from allo_air.passes.map._packed_poolings import Pooling, pooling_between
 from allo_air.passes.map._packing_cost import Letters, Unpacked, is_faster, moved_images
 from allo_air.passes.map._phases import PhasedPacking, fits, in_phases
+from allo_air.passes.map._searches import SEARCHES
 from allo_air.passes.map._shared_convolutions import share_convolutions
 from allo_air.plan.schema import PLAN
 
@@ -83,19 +85,28 @@ class PackConvolutions(Pass):
         device = device_option(self.name, self.device, cols=self.cols)
         letters: Letters = {}
         packed = list[Packing]()
-        share_convolutions(op, partial(self._is_worth, device))
-        for function, epilogues in self._convolutions(op, device):
+
+        def search(item: tuple[ir.Operation, Convolution]) -> None:
+            function, conv = item
+            self._cycles(moved_images(function, conv), device)
+
+        def plan(item: tuple[ir.Operation, list[ir.Operation]]) -> None:
+            function, epilogues = item
             conv = convolution_of(function)
             assert conv is not None, "a convolution, perhaps without its epilogue"
             conv = moved_images(function, conv)
             phased = self._in_phases(function, conv, device)
-            search = partial(divide, phased or conv, bfp16=self.bfp16)
-            result = on_columns(function, device, search, lambda f: None if f is None else f[1].total)
+            divided = partial(divide, phased or conv, bfp16=self.bfp16)
+            result = on_columns(function, device, divided, lambda f: None if f is None else f[1].total)
             if result is not None and is_faster(function, device, result[1].cycles, conv.axes[2], letters):
-                packed += _pack_functions(function, epilogues, conv, phased, *result, device)
-                letters |= {v: conv.axes[2] for call in calls_of(function) for v in call.results}
+                packed.extend(_pack_functions(function, epilogues, conv, phased, *result, device))
+                letters.update((v, conv.axes[2]) for call in calls_of(function) for v in call.results)
             elif COLUMNS in function.attributes:
                 del function.attributes[COLUMNS]
+
+        two_processes.with_memo(self._unplanned(op, device), search, SEARCHES)
+        share_convolutions(op, partial(self._is_worth, device))
+        two_processes.with_memo(self._convolutions(op, device), plan, SEARCHES)
         _pack_calls(op, packed)
 
     def _convolutions(self, op: AnyOp, device: Device) -> list[tuple[ir.Operation, list[ir.Operation]]]:
@@ -104,14 +115,7 @@ class PackConvolutions(Pass):
         Convolutions that are equal without their epilogues become one kernel.
         """
         results: dict[str, tuple[ir.Operation, list[ir.Operation]]] = {}
-        for function in walk_named(op, "func.func"):
-            if not len(function.regions[0].blocks) or KERNEL not in function.attributes or PLAN in function.attributes:
-                continue
-            conv = convolution_of(function)
-            if conv is None:
-                continue
-            if self.bfp16:
-                refuse_blocks(conv.op, device)
+        for function, conv in self._unplanned(op, device):
             separate = list[ir.Operation]()
             if conv.epilogue and (why := self._reason_to_split_epilogue(moved_images(function, conv), device)):
                 function, epilogue = _split_epilogue(function, conv, why)
@@ -123,6 +127,15 @@ class PackConvolutions(Pass):
                     call.attributes["callee"] = ir.FlatSymbolRefAttr.get(sym_name_of(first))
                 function.erase()
         return list(results.values())
+
+    def _unplanned(self, op: AnyOp, device: Device) -> list[tuple[ir.Operation, Convolution]]:
+        """The kernels of convolutions without a plan."""
+        functions = [f for f in walk_named(op, "func.func") if len(f.regions[0].blocks) and KERNEL in f.attributes]
+        pairs = ((f, convolution_of(f)) for f in functions if PLAN not in f.attributes)
+        results = [(function, conv) for function, conv in pairs if conv is not None]
+        for _, conv in results if self.bfp16 else ():
+            refuse_blocks(conv.op, device)
+        return results
 
     def _in_phases(self, function: ir.Operation, conv: Convolution, device: Device) -> Convolution | None:
         """`conv`, of `function`, with pixels as channels, if that is faster; else None."""

@@ -108,14 +108,19 @@ def _equal_step(elements: np.ndarray, d: int) -> int | None:
     """The distance of neighbours along dimension `d` if all are equal, otherwise None; 0 without neighbours."""
     if elements.shape[d] == 1:
         return 0
-    return None if _box_starts(elements, d) else _distances(elements, d)[0]
+    distances = _distances(elements, d)
+    return None if _starts(distances) else distances[0]
 
 
 def _box_starts(elements: np.ndarray, d: int) -> list[int]:
     """The indices along dimension `d` at which a box begins: those whose distance to the previous element is not the most
     frequent one.
     """
-    distances = _distances(elements, d)
+    return _starts(_distances(elements, d))
+
+
+def _starts(distances: list[int | None]) -> list[int]:
+    """The indices, from 1, of those `distances` that are not the most frequent one."""
     regular = [n for n in distances if n is not None]
     usual = max(dict.fromkeys(regular), key=regular.count, default=None)
     return [n for n, distance in enumerate(distances, 1) if distance is None or distance != usual]

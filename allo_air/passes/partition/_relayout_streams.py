@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 from math import prod
 
 from allo_air.device import Device
@@ -96,8 +97,12 @@ def streams_of(movement: Movement, device: Device) -> Streamed | None:
     if boxes is None:
         return None
 
+    @cache
+    def with_columns(columns: int, channels: int) -> Schedule | None:
+        return schedule(boxes, 1, len(numbers), bits, replace(device, columns=columns), channels)
+
     def planned(on: Device, channels: int) -> Schedule | None:
-        return schedule(boxes, 1, len(numbers), bits, on, channels)
+        return with_columns(on.columns, channels)
 
     # on more columns, boxes are in more parts, perhaps too many
     plans = (planned(device, 0), planned(replace(device, columns=1), 0))

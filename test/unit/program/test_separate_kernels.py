@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import allo_air
-from allo_air.interp import two_processes
+from allo_air.core import two_processes
 from allo_air.program.separate_kernels import SeparateKernels
 from allo_air.program.source import Source
 from allo_air.program.stage import run_stage

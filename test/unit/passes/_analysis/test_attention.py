@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from allo_air.mlir import ir, new_context
+from allo_air.passes.map import _attention
 from allo_air.passes.map._attention import Attention, axes_of, find_all
 from allo_air.passes.map._attention_masks import Condition
 from allo_air.passes.map._constant_bands import band, compute_constant_masks
@@ -125,3 +126,13 @@ def test_another_start_of_the_maximum_is_no_softmax(context: ir.Context) -> None
     for start, count in (("0xFF800000", 1), ("-3.40282347E+38", 1), ("0.0", 0)):
         module = ir.Module.parse(text.replace("START", start))
         assert len(find_all(module.body.operations[0].operation)) == count
+
+
+def test_only_sums_that_weigh_by_a_softmax_are_followed_onwards(context: ir.Context, monkeypatch: pytest.MonkeyPatch) -> None:
+    traces = list[Any]()
+    monkeypatch.setattr(_attention, "_match", lambda value, elements: traces.append(value))
+    module = ir.Module.parse(Case(2, 24, 40, 32, 32, "bf16", mask="causal").source())
+    function = module.body.operations[0].operation
+    matmuls = [op for op in function.regions[0].blocks[0].operations if "matmul" in op.operation.name]
+    assert not find_all(function) and len(matmuls) < 3, "a product with the keys, and one with the values"
+    assert traces and len({value.owner for value in traces}) < 3, "the product with the values, and what follows it"

@@ -10,6 +10,7 @@ import pytest
 
 from allo_air.device import DEVICES, Device
 from allo_air.passes.linalg import _lower_bounds as lower_bounds
+from allo_air.passes.linalg import _search
 from allo_air.passes.linalg._candidates import candidates, could_use_more_channels, multiplexed_choices
 from allo_air.passes.linalg._cost import cost
 from allo_air.passes.linalg._limits import exceeds_capacity, exceeds_dma, lacks_descriptors
@@ -17,7 +18,7 @@ from allo_air.passes.linalg._plan import GemmPlan, Panel
 from allo_air.passes.linalg._problem import EpilogueOperand, Problem
 from allo_air.passes.linalg._ranking import penalized, unpadding_cycles
 from allo_air.passes.linalg._rates import Kernel, kernels
-from allo_air.passes.linalg._search import cheapest_plan
+from allo_air.passes.linalg._search import Choice, cheapest_plan
 from allo_air.passes.linalg._shapes import Shape, shapes
 from allo_air.passes.linalg._sizes import Sizes
 
@@ -150,3 +151,14 @@ def test_b_comes_over_more_channels_where_both_operands_stream() -> None:
     problem = replace(_matmul(4096, 4096, 4096, transposed_b=True), result_bits=16)
     found = cheapest_plan(problem, DEVICES["npu2"], Sizes(), bfp16=True)
     assert not isinstance(found, str) and found.plan.paired
+
+
+def test_a_problem_is_searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem, device, sizes = _matmul(100, 60, 90), DEVICES["npu1"], Sizes()
+    near = cheapest_plan(problem, device, sizes, within=1e4)
+    best = cheapest_plan(problem, device, sizes)
+    assert isinstance(best, Choice)
+    monkeypatch.setattr(_search, "_search", lambda *_: pytest.fail("searched again"))
+    assert cheapest_plan(problem, device, sizes) == cheapest_plan(problem, device, sizes, within=1e9) == best
+    assert isinstance(near, str) and cheapest_plan(problem, device, sizes, within=1e4) == near
+    assert cheapest_plan(problem, device, sizes, within=1e3) == "no plan takes at most 1e+03 cycles"

@@ -8,9 +8,11 @@ from allo_air import asm
 from allo_air.core.walking import walk_named
 from allo_air.device import DEVICES
 from allo_air.mlir import ir, new_context
+from allo_air.passes.map import _division, _packing_cost
 from allo_air.passes.map._block_cost import price
 from allo_air.passes.map._convolution import convolution_of
 from allo_air.passes.map._division import divide
+from allo_air.passes.map._kernel import kernel_of
 
 CONVOLUTION = """func.func private @f(%x: tensor<1x64x56x56xf32>, %w: tensor<64x64x3x3xf32>) -> tensor<1x64x56x56xf32> {
   %zero = arith.constant 0.0 : f32
@@ -57,3 +59,18 @@ def test_columns_that_save_no_turn_are_left_to_other_kernels(convolution) -> Non
     """14 blocks of 4 rows take two turns on 8 columns, and on 7."""
     blocks, _, _ = divide(replace(convolution, moved=1.0, calls=4), DEVICES["npu2"])
     assert (blocks.rows, blocks.cores[0]) == (4, 7)
+
+
+def test_a_search_is_not_repeated(convolution, monkeypatch: pytest.MonkeyPatch) -> None:
+    device, kernel = DEVICES["npu2"], kernel_of(convolution.op.parent.operation)
+    first, limits = divide(convolution, device), list[float]()
+
+    def least(kernel: object, device: object, *, limit: float) -> float:
+        limits.append(limit)
+        return 500.0 if limit > 500 else float("inf")
+
+    monkeypatch.setattr(_division, "_divided", lambda *_: pytest.fail("divided again"))
+    monkeypatch.setattr(_packing_cost, "least", least)
+    assert divide(replace(convolution), device) == first
+    cycles = [_packing_cost._least(kernel, "text", device, limit) for limit in (100, 50, 100, 600, 700, 501, 400)]
+    assert cycles == [float("inf")] * 3 + [500.0] * 3 + [float("inf")] and limits == [100, 600]

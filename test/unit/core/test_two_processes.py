@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from allo_air.interp import two_processes, verify
+from allo_air.core import two_processes
+from allo_air.interp import verify
 
 
 def test_everything_is_made_once_in_order_by_both() -> None:
@@ -62,6 +63,23 @@ def test_a_fork_that_waits_for_the_lock_of_another_thread_is_given_up(monkeypatc
     finally:
         done.set()
         thread.join()
+
+
+@pytest.mark.parametrize("two", [False, True])
+def test_a_fork_fills_the_memo_of_the_last_jobs(two: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(two_processes, "can_fork", lambda: two)
+    memo: dict[int, tuple[int, int]] = {}
+    results: list[int] = []
+
+    def work(n: int) -> None:
+        if n not in memo:
+            time.sleep(0.02)
+            memo[n] = n + 1, os.getpid()
+        results.append(memo[n][0])
+
+    two_processes.with_memo(range(12), work, memo)
+    assert results == [n + 1 for n in range(12)], "all work is done here, in order"
+    assert len({who for _, who in memo.values()}) == 1 + two
 
 
 def test_an_exception_ends_both() -> None:
