@@ -16,7 +16,7 @@ from allo_air.errors import AlloAirError, ArgumentError, UnknownNameError
 from allo_air.importers.complex_numbers import as_real, in_float64
 from allo_air.importers.torch_arrays import array_of, tensor_of
 from allo_air.importers.torch_modules import Exported, from_torch, torch_package
-from allo_air.models.against_torch import check_import
+from allo_air.models.against_torch import check_import, imported_results
 from allo_air.models.model import Model, build, host_model
 from allo_air.models.report import ModelReport
 from allo_air.models.weights import Weights
@@ -115,9 +115,22 @@ def compile(
     """
     args, kwargs = _inputs(example_inputs), _keywords(example_keywords)
     exported = from_torch(module, args, kwargs)
-    result = build(exported.model, device, dtype=dtype, strict=strict, cache=cache, cache_limit=cache_limit, progress=progress)
-    if check and not result.is_cached:
-        check_import(exported, result, module, args, dict(kwargs or {}))
+    arguments = args, dict(kwargs or {})
+    results = imported_results(exported, *arguments) if check and dtype is None else None
+
+    def tell(step: str, done: int, total: int) -> None:
+        if results is not None:
+            results.start()  # a program in the cache needs no check
+        if progress is not None:
+            progress(step, done, total)
+
+    try:
+        result = build(exported.model, device, dtype=dtype, strict=strict, cache=cache, cache_limit=cache_limit, progress=tell)
+        if check and not result.is_cached:
+            check_import(exported, result, module, *arguments, results)
+    finally:
+        if results is not None:
+            results.end()
     return Compiled(exported, result, module)
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from multiprocessing import get_context
 from time import perf_counter
-from typing import Any, BinaryIO, TypeVar
+from typing import Any, BinaryIO, Generic, TypeVar
 
 Job = TypeVar("Job")
 Key = TypeVar("Key")
@@ -44,9 +44,7 @@ def make_all(jobs: Sequence[object], make: Callable[[Any], object], tell: Callab
     ends = _Ends(len(jobs))
     back, front = os.pipe()
     begin = perf_counter()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # of threads, see can_fork
-        child = os.fork()
+    child = _fork()
     if child == 0:
         os.close(back)
         _backwards(jobs, make, ends, front)
@@ -99,6 +97,46 @@ def with_memo(jobs: Sequence[Job], work: Callable[[Job], object], memo: dict[Key
             work(job)
 
 
+class Ahead(Generic[Value]):
+    """The result of `compute`. From `start` on, a forked process computes it while this one does something else."""
+
+    def __init__(self, compute: Callable[[], Value], takes_long: Callable[[], bool]) -> None:
+        self.compute, self.takes_long = compute, takes_long
+        self._is_started = False
+        self._child = 0
+        self._begin = 0.0
+        self._back: BinaryIO | None = None
+
+    def start(self) -> None:
+        """Forks a process, the first time, if that is possible and `takes_long()`."""
+        is_first, self._is_started = not self._is_started, True
+        if not is_first or not can_fork() or not self.takes_long():
+            return
+        back, front = os.pipe()
+        self._begin, self._child = perf_counter(), _fork()
+        if self._child == 0:
+            os.close(back)
+            _send(self.compute, front)
+        os.close(front)
+        self._back = os.fdopen(back, "rb")
+
+    def result(self) -> Value:
+        """The result; this process computes it if there is no other one, or if that crashes or hangs."""
+        sent: dict[int, Value] = {}
+        if self._back is not None:
+            reader = threading.Thread(target=_receive, args=(self._back, sent), daemon=True)
+            reader.start()
+            reader.join(max(PATIENCE, perf_counter() - self._begin))
+        return sent[0] if 0 in sent else self.compute()
+
+    def end(self) -> None:
+        """Ends the other process."""
+        if self._child:
+            os.kill(self._child, signal.SIGKILL)
+            os.waitpid(self._child, 0)
+            self._child = 0
+
+
 class _Ends:
     """How many things have been taken from each end, as both processes see it."""
 
@@ -115,6 +153,23 @@ class _Ends:
                 return None
             self.taken[8 * end : 8 * end + 8] = (done_counts[end] + 1).to_bytes(8, "little")
         return self.count - 1 - done_counts[1] if end else done_counts[0]
+
+
+def _fork() -> int:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of threads, see can_fork
+        return os.fork()
+
+
+def _send(compute: Callable[[], object], front: int) -> None:
+    """The fork of `Ahead`: it leaves without tearing the interpreter down."""
+    code = 1
+    try:
+        with os.fdopen(front, "wb") as out:
+            pickle.dump((0, compute()), out, pickle.HIGHEST_PROTOCOL)
+        code = 0
+    finally:
+        os._exit(code)
 
 
 def _backwards(jobs: Sequence[object], make: Callable[[Any], object], ends: _Ends, front: int) -> None:

@@ -7,11 +7,12 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from allo_air.core.two_processes import Ahead
 from allo_air.errors import AlloAirError
 from allo_air.importers.complex_numbers import as_real, in_float64
 from allo_air.importers.torch_arrays import array_of
 from allo_air.importers.torch_modules import Exported, from_torch
-from allo_air.models.compared import EXACT, NEAR, altogether, distance, runs, runs_quickly, wrong_operation
+from allo_air.models.compared import EXACT, NEAR, altogether, distance, run_ahead, runs, runs_quickly, wrong_operation
 from allo_air.models.model import Model, host_model
 
 if TYPE_CHECKING:
@@ -20,17 +21,28 @@ if TYPE_CHECKING:
     from torch.nn import Module as TorchModule
 
 
+def imported_results(exported: Exported, args: Sequence[object], kwargs: dict[str, object]) -> Ahead[list[Any] | None]:
+    """The results of the import for the arguments, to be computed while it is compiled."""
+    return run_ahead(exported.model, lambda: [array_of(t) for t in exported.flat(args, kwargs)])
+
+
 def check_import(
-    exported: Exported, model: Model, module: TorchModule, args: Sequence[object], kwargs: dict[str, object]
+    exported: Exported,
+    model: Model,
+    module: TorchModule,
+    args: Sequence[object],
+    kwargs: dict[str, object],
+    results: Ahead[list[Any] | None] | None = None,
 ) -> None:
-    """Raises AlloAirError, naming the operation, if the results of the import differ from those of `module`.
+    """Raises AlloAirError, naming the operation, if the results of the import differ from those of `module`. `results` are
+    `imported_results`.
 
     f32 results within rounding are accepted; others are compared in float64 if both support it.
     """
     if not runs_quickly(model):
         return
     arrays = [array_of(t) for t in exported.flat(args, kwargs)]
-    result = runs(model, arrays)
+    result = runs(model, arrays) if results is None else results.result()
     if result is None or _distance(result, _called(module, args, kwargs), arrays) <= NEAR:
         return
     exact = _distance_in_float64(model, module, arrays, args, kwargs)

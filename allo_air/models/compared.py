@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from allo_air.core.two_processes import Ahead
 from allo_air.core.walking import walk_named
 from allo_air.errors import AlloAirError
 from allo_air.interp.exact import as_float64, in_float64
@@ -14,12 +15,19 @@ from allo_air.interp.run import run
 from allo_air.mlir import ir
 from allo_air.models.host_choice import host_microseconds
 from allo_air.models.model import Model, lower_to_linalg
+from allo_air.models.parts import Graph
+
+if TYPE_CHECKING:
+    from allo_air.importers.imported import Imported
 
 _NARROW = {"f16": 2.0**-8, "bf16": 2.0**-5}
 """The same as NEAR, of models with values of narrower types: a few roundings."""
 
 SECONDS = 8.0
 """A model whose import would run longer than this on the host, by the estimate of models/host_choice.py, is not compared."""
+
+SHORT = 0.02
+"""A model that runs no longer than this is not worth a process of its own."""
 
 NEAR = 1e-5
 """Largest relative difference of f32 results that rounding explains."""
@@ -42,7 +50,11 @@ def altogether(model: Model, near: float = NEAR) -> float:
 
 def runs_quickly(model: Model) -> bool:
     """Whether the module of `model` runs on the host in less than SECONDS."""
-    return host_microseconds(model.graph, range(len(model.graph.ops))) < SECONDS * 1e6
+    return _microseconds(model.graph) < SECONDS * 1e6
+
+
+def _microseconds(graph: Graph) -> float:
+    return host_microseconds(graph, range(len(graph.ops)))
 
 
 def rounding_distance(model: Model) -> float:
@@ -53,13 +65,26 @@ def rounding_distance(model: Model) -> float:
 
 def runs(model: Model, arrays: Sequence[np.ndarray], *, wide: bool = False) -> list[Any] | None:
     """The results of the imported module on the host, with `wide` in float64; None if it does not run."""
-    source = model.exact or model.source.module
+    return _results(model.source, model.exact or model.source.module, arrays, wide)
+
+
+def run_ahead(source: Imported, arrays: Callable[[], Sequence[np.ndarray]]) -> Ahead[list[Any] | None]:
+    """The results of `source` on the host for `arrays()`, as `runs`, to be computed while it is compiled."""
+
+    def takes_long() -> bool:
+        with source.context:
+            return SHORT * 1e6 < _microseconds(Graph(source.function)) < SECONDS * 1e6
+
+    return Ahead(lambda: _results(source, source.module, arrays(), wide=False), takes_long)
+
+
+def _results(source: Imported, module: ir.Module, arrays: Sequence[np.ndarray], wide: bool) -> list[Any] | None:
     try:
-        module = lower_to_linalg(source)
-        with model.source.context, ir.Location.unknown():
-            inputs = model.source.arrays(list(arrays))
-            result = run(in_float64(module), [as_float64(a) for a in inputs]) if wide else run(module, inputs)
-        return model.source.results(result)
+        lowered = lower_to_linalg(module)
+        with source.context, ir.Location.unknown():
+            inputs = source.arrays(list(arrays))
+            result = run(in_float64(lowered), [as_float64(a) for a in inputs]) if wide else run(lowered, inputs)
+        return source.results(result)
     except AlloAirError:
         return None
 

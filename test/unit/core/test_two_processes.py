@@ -139,3 +139,23 @@ def test_the_first_wrong_pass_is_named(
     assert "error: pass 'renumber' changes what the module computes: @f, argument 0[0]: expected 3, found 5" in result.err
     assert "pass 'renumber' changes the module's results (pass 5 of 9)" in result.err
     assert "'--pass-pipeline=builtin.module(renumber)'" in result.err
+
+
+@pytest.mark.parametrize("crash", [False, True])
+def test_a_result_is_computed_ahead(crash: bool) -> None:
+    here = os.getpid()
+
+    def compute() -> int:
+        if crash and os.getpid() != here:
+            os._exit(9)
+        return os.getpid()
+
+    early, late = (two_processes.Ahead(compute, lambda: True) for _ in range(2))
+    short = two_processes.Ahead(compute, lambda: False)
+    for ahead in (early, short):
+        ahead.start()
+        ahead.start()
+    results = [ahead.result() for ahead in (early, short, late)]
+    assert (results[0] == here) == crash and results[1:] == [here, here]
+    for ahead in (early, short, late):
+        ahead.end()
