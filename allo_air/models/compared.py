@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -69,13 +70,18 @@ def runs(model: Model, arrays: Sequence[np.ndarray], *, wide: bool = False) -> l
 
 
 def run_ahead(source: Imported, arrays: Callable[[], Sequence[np.ndarray]]) -> Ahead[list[Any] | None]:
-    """The results of `source` on the host for `arrays()`, as `runs`, to be computed while it is compiled."""
+    """The results of `source` on the host for `arrays()`, as `runs`, to be computed while it is compiled.
+
+    The arrays are made before the fork: PyTorch copies with threads, which a fork does not have.
+    """
+    inputs = cache(arrays)
 
     def takes_long() -> bool:
         with source.context:
-            return SHORT * 1e6 < _microseconds(Graph(source.function)) < SECONDS * 1e6
+            is_worth = SHORT * 1e6 < _microseconds(Graph(source.function)) < SECONDS * 1e6
+        return is_worth and inputs() is not None
 
-    return Ahead(lambda: _results(source, source.module, arrays(), wide=False), takes_long)
+    return Ahead(lambda: _results(source, source.module, inputs(), wide=False), takes_long)
 
 
 def _results(source: Imported, module: ir.Module, arrays: Sequence[np.ndarray], wide: bool) -> list[Any] | None:

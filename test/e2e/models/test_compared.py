@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +11,10 @@ import numpy as np
 import pytest
 
 import allo_air
+from allo_air.core import two_processes
 from allo_air.errors import AlloAirError
 from allo_air.importers.torch_modules import from_torch
-from allo_air.models import against_onnx, against_torch
+from allo_air.models import against_onnx, against_torch, compared
 from allo_air.models.compared import distance
 from allo_air.models.model import host_model
 
@@ -81,6 +84,18 @@ def test_a_compilation_compares_unless_told_not_to(monkeypatch: pytest.MonkeyPat
     allo_air.torch.compile(Model(), x, cache=False)
     allo_air.torch.compile(Model(), x, cache=False, check=False)
     assert len(asked) == 1
+
+
+@pytest.mark.parametrize("two", [False, True])
+def test_the_import_runs_while_a_model_compiles(two: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    runs, here, right = list[Any](), os.getpid(), compared.run
+    monkeypatch.setattr(compared, "run", lambda *a: runs.append(a) or [r + (os.getpid() == here) for r in right(*a)])
+    monkeypatch.setattr(compared, "SHORT", -1.0)
+    monkeypatch.setattr(two_processes, "can_fork", lambda: two)
+    x = torch.randn(8)
+    with nullcontext() if two else pytest.raises(AlloAirError, match="imported incorrectly"):
+        allo_air.torch.compile(Model(), x, cache=False)
+    assert bool(runs) != two, "a fork has run it"
 
 
 def test_a_node_of_onnx_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
