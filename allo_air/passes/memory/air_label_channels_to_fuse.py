@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -32,7 +32,9 @@ class AirLabelChannelsToFuse(Pass):
     condition count as one. Cascades do not count. Herds of one name in a segment are phases of the same cores and count as one
     herd.
     If a core uses more channels, each further one shares the channel of one of its kind with the same bundle size, broadcast
-    and cores: the last one that moves the same buffer, or else the last of those that are shared least. A channel between two
+    and cores: the last one that moves the same buffer, or else one that is used in the same loop, or else the last of those
+    that are shared least. If all channels that stay are used before a loop, the last of them gives way to the loop's first: a
+    ring of descriptors repeats the loop's transfers, but not those before it. A channel between two
     adjacent cores (herds of one core, placed by `x_loc` and `y_loc`) that is the only one of its kind needs no DMA, since
     shared memory replaces it.
     A channel over which a core gets a buffer again, in a later loop, shares the earlier channel even if there are enough.
@@ -111,14 +113,15 @@ def _pairs_to_fuse(herds: list[ir.Operation], end: str, ends: Ends, limit: int, 
         return pairs
     sites = [names for number, names in enumerate(sites) if number not in repeated]
     kinds = [[ends.kind(name) for name in names] for names in sites]
-    hosts = _hosts(kinds, limit)
+    loops = _shared_loops(order, repeated)
+    hosts = _hosts(kinds, loops, limit)
     shares = dict.fromkeys(hosts, 0)
     buffers = [_buffers(names, end, ends) for names in sites]
     for number, kind in enumerate(kinds):
         candidates = [h for h in reversed(hosts) if kinds[h] == kind]
         if number in hosts or None in kind or not candidates:
             continue
-        host = min(candidates, key=lambda h: (buffers[h] != buffers[number], shares[h]))
+        host = min(candidates, key=lambda h: (buffers[h] != buffers[number], loops[h] != loops[number], shares[h]))
         shares[host] += 1
         pair = (host, number) if host < number else (number, host)
         pairs += list(zip(sites[pair[0]], sites[pair[1]], strict=True))
@@ -148,12 +151,27 @@ def _buffers(names: list[str], end: str, ends: Ends) -> set[ir.Value]:
     return {root_of(get.opview.dst) for name in names for get in ends.of(name, GET)}
 
 
-def _hosts(kinds: Sequence[object], limit: int) -> list[int]:
-    """The channels that stay: the first ones or, if some kinds are missing among these, the first one of each kind."""
+def _shared_loops(order: list[ir.Operation], repeated: Container[int]) -> list[int | None]:
+    """For each site that is not `repeated`, a number of the loop around it if other sites are in this loop, too."""
+    loops = [loop_around(site) for number, site in enumerate(order) if number not in repeated]
+    inside = [loop for loop in loops if loop is not None]
+    return [inside.index(loop) if loop is not None and inside.count(loop) > 1 else None for loop in loops]
+
+
+def _hosts(kinds: Sequence[object], loops: Sequence[int | None], limit: int) -> list[int]:
+    """The channels that stay: the first ones or, if some kinds are missing among these, the first one of each kind.
+
+    If all of these are outside of a loop that gets from others, the last one is the first one of the loop, if that leaves all
+    kinds.
+    """
     first = list(range(min(limit, len(kinds))))
-    if all(kind in [kinds[n] for n in first] for kind in kinds):
-        return first
-    return [n for n, kind in enumerate(kinds) if kind not in kinds[:n]][:limit]
+    if not all(kind in [kinds[n] for n in first] for kind in kinds):
+        return [n for n, kind in enumerate(kinds) if kind not in kinds[:n]][:limit]
+    if all(loops[n] is None for n in first):
+        for number in (n for n, loop in enumerate(loops) if loop is not None and len(first) > 1):
+            hosts = [*first[:-1], number]
+            return hosts if all(kind in [kinds[n] for n in hosts] for kind in kinds) else first
+    return first
 
 
 def _exceeds(used: Sequence[_Used], end: str, ends: Ends, limit: int) -> bool:
