@@ -19,7 +19,7 @@ from allo_air.passes._analysis.kernels import calls_of
 from allo_air.passes.map._choices import cycles_on_one_core, least
 from allo_air.passes.map._convolution import Convolution
 from allo_air.passes.map._kernel import Kernel, kernel_of
-from allo_air.passes.map._searches import SEARCHES, store
+from allo_air.passes.map._searches import once
 
 PACKS, UNPACKS = 2, 1
 """Kernels that pad and pack an operand, and that unpack a result."""
@@ -68,15 +68,11 @@ def unpacked_cycles(function: ir.Operation, device: Device, limit: float) -> flo
 
 
 def _least(kernel: Kernel, text: str, device: Device, limit: float) -> float:
-    """Cycles of the best tiles of `kernel`, whose function has this text; infinite if none take fewer than `limit`. Searches
-    only if no earlier search, below the same limit or another, has the answer.
+    """Cycles of the best tiles of `kernel`, whose function has this text; infinite if none take fewer than `limit`. Only an
+    earlier search below the same limit has the answer: below another one, fewer parts of reductions are tried.
     """
-    key = ("least", text, device.name, device.columns, len(device.core_rows))
-    below, cycles = SEARCHES.get(key, (0, inf))
-    if below < limit and cycles == inf:
-        below, cycles = limit, least(kernel, device, limit=limit)
-        store(key, (below, cycles))
-    return cycles if cycles < limit or below == limit else inf
+    key = ("least", text, device.name, device.columns, len(device.core_rows), limit)
+    return float(once(key, lambda: least(kernel, device, limit=limit)))
 
 
 def packing_cycles(function: ir.Operation, device: Device, axes: str, packed: Letters) -> float:

@@ -13,12 +13,8 @@ _MOST = 4096
 def once(key: tuple[object, ...], search: Callable[[], Any]) -> Any:
     """The result of `search`, whose name and arguments are `key`; from an earlier one if there was one."""
     if key not in SEARCHES:
-        store(key, search())
+        result = search()
+        if len(SEARCHES) >= _MOST:
+            del SEARCHES[next(iter(SEARCHES))]
+        SEARCHES[key] = result
     return SEARCHES[key]
-
-
-def store(key: tuple[object, ...], result: object) -> None:
-    """Stores a result; the oldest one is forgotten if there are many."""
-    if len(SEARCHES) >= _MOST:
-        del SEARCHES[next(iter(SEARCHES))]
-    SEARCHES[key] = result
