@@ -25,8 +25,9 @@ class Case:
     """`heads` of `queries` x `d`, `keys` x `d` and `keys` x `v`; `group` heads share keys and values.
 
     `mask` is None, "causal" (from indices), "added" or "least" (-inf, or the least number, is added to the scores that a causal
-    mask hides), "window" (causal, and at most 9 keys back), "constant" (a causal tensor of 0 and -inf is added), "slopes" (head
-    times key, from indices), or the shape of a tensor that is added to the scores, with 1 where it is broadcast.
+    mask hides), "window" (causal, and at most 9 keys back), "near" (at most 9 keys before or after), "constant" (a causal
+    tensor of 0 and -inf is added), "slopes" (head times key, from indices), or the shape of a tensor that is added to the
+    scores, with 1 where it is broadcast.
     """
 
     heads: int
@@ -148,6 +149,10 @@ func.func @attention(%q: {q}, %k: {k}, %v: {v}{f", %mask: {mask}" if mask else "
             near = "%nine = arith.constant 9 : index\n    %p = arith.subi %i, %nine : index\n    "
             near += "%n = arith.cmpi sge, %j, %p : index\n    %both = arith.andi %c, %n : i1\n    "
             body = body.replace("%low =", f"{near}%low =").replace("select %c", "select %both")
+        if self.mask == "near":
+            near = "%nine = arith.constant 9 : index\n    %p = arith.subi %i, %j : index\n    %a = math.absi %p : index\n    "
+            near += "%n = arith.cmpi sge, %nine, %a : index\n    "
+            body = body.replace("%low =", f"{near}%low =").replace("select %c", "select %n")
         return "", "", body
 
     def inputs(self, seed: int = 0) -> list[np.ndarray]:
@@ -170,8 +175,8 @@ func.func @attention(%q: {q}, %k: {k}, %v: {v}{f", %mask: {mask}" if mask else "
         elif self.mask == "slopes":
             scores = scores - np.arange(self.heads)[:, None, None] * np.arange(self.keys)
         elif self.mask is not None:
-            back = 9 if self.mask == "window" else self.queries
-            shown = np.tri(self.queries, self.keys, dtype=bool) & ~np.tri(self.queries, self.keys, -1 - back, dtype=bool)
+            back, ahead = (9 if self.mask in ("window", "near") else self.queries), 9 if self.mask == "near" else 0
+            shown = np.tri(self.queries, self.keys, ahead, dtype=bool) & ~np.tri(self.queries, self.keys, -1 - back, dtype=bool)
             scores = np.where(shown, scores, -np.inf)
         weights = np.exp(scores - scores.max(-1, keepdims=True))
         weights /= weights.sum(-1, keepdims=True)

@@ -39,7 +39,7 @@ def test_attention(case: Case) -> None:
     run(case)
 
 
-@pytest.mark.parametrize("mask", ["least", "window", "constant"])
+@pytest.mark.parametrize("mask", ["least", "window", "near", "constant"])
 def test_masks_that_are_added(mask: str) -> None:
     run(Case(1, 40, 40, 32, 32, "bf16", mask=mask), pipeline="npu")
 
@@ -95,10 +95,13 @@ CHOSEN = """%i = linalg.index 1 : index
 """A causal mask of the least number, and then a mask that is added."""
 
 
-@pytest.mark.parametrize("device,causal", [("npu2", True), pytest.param("npu1", False, marks=pytest.mark.slow)])
-def test_rows_without_a_key_that_is_seen(device: str, causal: bool) -> None:
+@pytest.mark.parametrize(
+    ("device", "causal", "element"),
+    [("npu2", True, "bf16"), ("npu2", False, "f32"), pytest.param("npu1", False, "bf16", marks=pytest.mark.slow)],
+)
+def test_rows_without_a_key_that_is_seen(device: str, causal: bool, element: str) -> None:
     """Of the keys with the greatest score the weights are equal, be it the least number; where that is -inf there are none."""
-    case, least = Case(1, 24, 40, 32, 32, "bf16", mask=(1, 24, 40)), np.finfo(np.float32).min
+    case, least = Case(1, 24, 40, 32, 32, element, mask=(1, 24, 40)), np.finfo(np.float32).min
     q, k, v, mask = case.inputs()
     for row, (even, odd) in enumerate([(least, least), (-np.inf, -np.inf), (least, -1e38), (-np.inf, least), (-1e20, -1e20)]):
         mask[0, row, ::2], mask[0, row, 1::2] = even, odd

@@ -20,6 +20,11 @@ from allo_air.passes.map._attention_slices import L1, alloc, collapsed, expanded
 BELOW = 2.0**-10
 """Subtracted from all differences between scores and references, so that all are negative."""
 
+NO_KEY = 2.0**-100
+"""Sums of powers below this are those of queries that see no key: powers of hidden scores are at most 2^-126, and the greatest
+power of a visible one is about e^-`ROOM`.
+"""
+
 
 class MacStep:
     """The state of a core and how a step changes it; (M, K, N) are the sizes of a MAC instruction's product.
@@ -224,10 +229,10 @@ class MacStep:
 
         def reciprocal(sum_: ir.Value, _: ir.Value) -> Any:
             result = arith.divf(self._f32(1.0), sum_)
-            if not self.group.safe:
+            if self.lanes is None and self.plain and not self.group.safe:
                 return result
-            zero = self._f32(0.0)
-            return arith.select(arith.cmpf(arith.CmpFPredicate.OEQ, sum_, zero), zero, result)
+            is_hidden = arith.cmpf(arith.CmpFPredicate.OLT, sum_, self._f32(NO_KEY))
+            return arith.select(is_hidden, self._f32(0.0 if self.group.safe else float("nan")), result)
 
         ratio = generic([flattened(total)], flattened(total), [(0,), (0,)], 1, reciprocal)
         ratio = self._like(ratio, state[2])

@@ -28,6 +28,7 @@ _BITS = ("arith.extui", "arith.trunci", "arith.extsi")
 _INDICES = ("arith.index_cast", "arith.index_castui", "arith.extsi", "arith.trunci")
 _EQ, _NE, _SLT, _SLE, _SGT, _SGE, _ULT, _ULE, _UGT, _UGE = range(10)
 _NOT = {_EQ: _NE, _NE: _EQ, _SLT: _SGE, _SGE: _SLT, _SLE: _SGT, _SGT: _SLE, _ULT: _UGE, _UGE: _ULT, _ULE: _UGT, _UGT: _ULE}
+_MIRRORED = {_EQ: _EQ, _NE: _NE, _SLT: _SGT, _SGT: _SLT, _SLE: _SGE, _SGE: _SLE, _ULT: _UGT, _UGT: _ULT, _ULE: _UGE, _UGE: _ULE}
 
 
 @dataclass(frozen=True)
@@ -279,21 +280,28 @@ class _Finder:
 
     def _linear_conditions(self, bit: Element, truth: bool) -> list[tuple[int, int, int]] | None:
         """The linear sums of query and key that are non-negative where comparison `bit` is `truth`; None for other forms."""
-        lhs, rhs = (_linear(o) for o in bit.operands)
-        if lhs is None or rhs is None:
-            return None
         predicate = int(bit.op.attributes["predicate"].value)
         predicate = predicate if truth else _NOT[predicate]
+        distance, limit = bit.operands
+        if is_scalar(limit, "math.absi"):
+            distance, limit, predicate = limit, distance, _MIRRORED[predicate]
+        is_window = is_scalar(distance, "math.absi")
+        lhs, rhs = _linear(distance.operands[0] if is_window else distance), _linear(limit)
+        if lhs is None or rhs is None:
+            return None
+        if is_window and predicate not in (_SLT, _SLE):
+            return None
         if predicate >= _ULT:
             if any(c < 0 for terms, plus in (lhs, rhs) for c in (plus, *(c for _, c in terms))):
                 return None
             predicate -= 4
         over, under = add(lhs, scaled(rhs, -1)), add(rhs, scaled(lhs, -1))
         less = ((), -1)
+        within = [under, add(lhs, rhs)] if is_window else [under]
         wants = {
             _EQ: [over, under],
-            _SLT: [add(under, less)],
-            _SLE: [under],
+            _SLT: [add(sum_, less) for sum_ in within],
+            _SLE: within,
             _SGT: [add(over, less)],
             _SGE: [over],
         }.get(predicate)

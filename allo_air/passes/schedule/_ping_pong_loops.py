@@ -18,7 +18,7 @@ from allo_air.passes._analysis.channel_ends import GET, GROUP, PUT, site_of
 from allo_air.passes._analysis.time_shared_herds import time_shared_herds_of
 from allo_air.passes.schedule._ping_pong_buffers import Buffer, OmitSpace
 from allo_air.passes.schedule._ping_pong_fitness import fitting
-from allo_air.plan.schema import PLAN
+from allo_air.plan.schema import PLAN, plan_or_unplanned
 
 Found = tuple[AnyOp, list[Buffer]]
 
@@ -53,7 +53,8 @@ def _exceeding_loops(herds: list[ir.Operation], doubled: list[Found]) -> list[An
 
     If memory is too small, these are the loops with the largest buffers. If there are too few descriptors, they are first the
     loops that need one for each iteration, the longest first. In a kernel with a plan, the planner has already counted memory
-    and descriptors: then only loops that need a descriptor for each iteration are returned.
+    and descriptors: then only loops that need a descriptor for each iteration are returned, and those for which cores of
+    attention lack locks, since each of its masks has buffers.
     """
     if not doubled:
         return []
@@ -76,28 +77,33 @@ def _exceeding_loops(herds: list[ir.Operation], doubled: list[Found]) -> list[An
             break
         if loop not in single:
             single.append(loop)
-    return single if planned else [*single, *_without_locks(herds, [f for f in doubled if f[0] not in single])]
+    if planned and not any(plan_or_unplanned(p).family == "attention" for p in parents(herds[0])):
+        return single
+    transfers = [*_sites(herds).values()] if planned else [t for herd in herds for t in walk_named(herd, *TRANSFERS)]
+    return [*single, *_without_locks(transfers, [f for f in doubled if f[0] not in single])]
 
 
-def _without_locks(herds: list[ir.Operation], doubled: list[Found]) -> list[AnyOp]:
-    """The loops in `herds` whose buffers must stay single so that a core's locks suffice, those that need most first.
+def _without_locks(sites: list[ir.Operation], doubled: list[Found]) -> list[AnyOp]:
+    """The loops whose buffers must stay single so that a core's locks suffice for its transfers, `sites`. Loops with many
+    iterations are doubled first.
 
     If more streams enter or leave a core than it has channels for, loops alternate on these, and each buffer has its own
     locks: one for each transfer of it and one more. The two buffers of a single loop share theirs.
     """
     if len(doubled) < 2:
         return []
-    sites = [t for herd in herds for t in walk_named(herd, *TRANSFERS)]
     streams = [{(t.name, channel_of(t), t.block) for t in sites if t.name == end} for end in (GET, PUT)]
     if all(len(item) <= most for item, most in zip(streams, CORE_TILE.channels, strict=True)):
         return []
     locks_used = len(sites) + len({memref_of(t) for t in sites if t.name in (GET, PUT)})
     more = {loop: sum(loop in list(parents(t)) for t in sites) + len(buffers) for loop, buffers in doubled}
     single: list[AnyOp] = []
-    for loop in sorted(more, key=lambda loop: -more[loop]):
-        if locks_used + sum(n for other, n in more.items() if other not in single) <= CORE_TILE.locks:
-            break
-        single.append(loop)
+    last_first = list(more)[::-1]
+    for loop in sorted(last_first, key=lambda loop: (-_rounds(loop), more[loop])):
+        if locks_used + more[loop] <= CORE_TILE.locks:
+            locks_used += more[loop]
+        else:
+            single.append(loop)
     return single
 
 
@@ -107,14 +113,12 @@ def _bytes(alloc: ir.Operation) -> int:
     return (total_bits(kind, 32) or 0) // 8 if memory_space(kind) == _L1 else 0
 
 
-def _sites(roots: list[ir.Operation]) -> list[ir.Operation]:
-    """The transfers in `roots`. For transfers in exclusive branches, the condition around them stands once."""
-    ops: list[ir.Operation] = []
+def _sites(roots: list[ir.Operation]) -> dict[ir.Operation, ir.Operation]:
+    """The transfers in `roots` by the condition around them, or by themselves; of exclusive branches, the first transfer."""
+    sites: dict[ir.Operation, ir.Operation] = {}
     for transfer in (t for root in roots for t in walk_named(root, *TRANSFERS)):
-        site = site_of(transfer)
-        if site not in ops:
-            ops.append(site)
-    return ops
+        sites.setdefault(site_of(transfer), transfer)
+    return sites
 
 
 def _grouped(root: AnyOp) -> set[str]:

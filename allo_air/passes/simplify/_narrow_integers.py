@@ -21,7 +21,7 @@ _STRUCTURE = (
     *("arith.extui", "tensor.expand_shape", "tensor.collapse_shape", "tensor.extract_slice", "tensor.concat"),
 )
 _EXACT = ("arith.cmpi", "arith.sitofp", "arith.index_cast", "arith.maxsi", "arith.minsi", "arith.divsi", "arith.remsi",
-          "func.return")  # fmt: skip
+          "math.absi", "func.return")  # fmt: skip
 """Operations that give the same result on the low 32 bits, if the operands fit in them."""
 
 

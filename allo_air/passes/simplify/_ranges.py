@@ -136,6 +136,9 @@ def _scalar(range_of: dict[Any, Range], op: AnyOp, shape: list[int]) -> Range | 
     if op.name in ("arith.extui", "arith.index_castui", "arith.trunci") and sides[0][0] >= 0:
         width = _bit_width(op.results[0]) or 64
         return sides[0] if sides[0][1] < 2 ** (width - 1) else None
+    if op.name == "math.absi":
+        low, high = sides[0]
+        return max(0, low, -high), max(abs(low), abs(high))
     if op.name == "arith.remsi" and sides[1][0] > 0:
         most = sides[1][1] - 1
         return max(sides[0][0], -most) if sides[0][0] < 0 else 0, max(0, min(sides[0][1], most))

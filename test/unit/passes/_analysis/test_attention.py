@@ -48,7 +48,7 @@ def test_cores_do_not_know_the_number_of_a_head(context: ir.Context) -> None:
     assert not find_all(module.body.operations[0].operation)
 
 
-@pytest.mark.parametrize("mask", ["causal", "added", "least", "window", "constant"])
+@pytest.mark.parametrize("mask", ["causal", "added", "least", "window", "near", "constant"])
 def test_numbers_that_hide_keys_are_conditions(context: ir.Context, mask: str) -> None:
     """Scores then are shifted, and blocks of keys that a part of the queries does not see are skipped."""
     module = ir.Module.parse(Case(2, 24, 40, 32, 32, "bf16", mask=mask).source())
@@ -57,8 +57,12 @@ def test_numbers_that_hide_keys_are_conditions(context: ir.Context, mask: str) -
     [group] = find_all(function)
     masks = group.form(40)
     assert masks is not None and not masks.terms and not group.masks and group.uses_query_index
-    window = [Condition(-1, 1, 9)] if mask == "window" else []
-    assert masks.skips == masks.conditions == [Condition(1, -1, 0), *window]
+    window = [Condition(-1, 1, 9)] if mask in ("window", "near") else []
+    assert (
+        masks.skips
+        == masks.conditions
+        == [*window[: mask == "near"], Condition(1, -1, 9 * (mask == "near")), *window[mask == "near" :]]
+    )
 
 
 def test_the_least_number_counts_for_a_query_without_keys(context: ir.Context) -> None:
