@@ -20,7 +20,7 @@ from allo_air.passes.map._multi_sweep import SWEEPS
 from allo_air.passes.map._pads import padding
 from allo_air.passes.map._plan import Part, Tiles
 from allo_air.passes.map._promote import CUT
-from allo_air.passes.map._reduce import mark, parts, remove_marks
+from allo_air.passes.map._reduce import mark, marked_dimensions, parts, remove_marks
 from allo_air.passes.map._search import candidates, legal
 from allo_air.passes.map._single_core import whole_fits
 from allo_air.passes.map._space import space
@@ -208,6 +208,9 @@ def _in_parts(
             continue
         mark(kernel, part)
         ranked = [(price, replace(tiles, part=part)) for price, tiles in rank(kernel, device, requested, EXCESS)]
+        if any(tiles.cut is not None for _, tiles in ranked):  # a dimension in parts stays one dimension
+            taken = marked_dimensions(kernel)
+            ranked = [pair for pair in ranked if pair[1].cut is None or pair[1].cut.dimension not in taken]
         remove_marks(kernel)
         priced += ranked
         if len({tiles.part for _, tiles in priced}) == SIZES:

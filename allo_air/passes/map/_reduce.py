@@ -8,6 +8,7 @@ from allo_air.core.schedule import schedule
 from allo_air.core.walking import defining_op, is_result_of, walk_named
 from allo_air.mlir import arith, ir
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents, loops_in, reductions
+from allo_air.passes.map._dimensions import Dimensions
 from allo_air.passes.map._kernel import REDUCE, Kernel
 from allo_air.passes.map._multi_sweep import EVERY, SWEEPS, loops_in_parts, parts_of_rows
 from allo_air.passes.map._pads import padding
@@ -62,6 +63,13 @@ def mark(kernel: Kernel, part: Part) -> None:
     reduces = reductions(op)
     sizes = [part.size if reduces[d] and sum(reduces[:d]) == part.loop else 0 for d in range(len(reduces))]
     op.attributes[REDUCE] = ir.DenseI64ArrayAttr.get(sizes)
+
+
+def marked_dimensions(kernel: Kernel) -> set[int]:
+    """The dimensions along which marked operations reduce."""
+    dimensions = Dimensions(kernel)
+    ops = [op for op in kernel.ops if REDUCE in op.attributes]
+    return {d for op in ops for d, reduces in zip(dimensions.loops(op), reductions(op), strict=True) if reduces}
 
 
 def remove_marks(kernel: Kernel) -> None:

@@ -57,6 +57,13 @@ class Packed(torch.nn.Module):
         return F.scaled_dot_product_attention(q, k, v, attn_mask=seen[:, None]).transpose(1, 2).flatten(2)
 
 
+class Scaled(torch.nn.Module):
+    """Columns are scaled by a row over its mean, as in a global response norm."""
+
+    def forward(self, x: Any, row: Any, weight: Any, bias: Any) -> Any:
+        return weight * (x * (row / (row.mean() + 1e-6))) + bias + x
+
+
 class Timed(torch.nn.Module):
     """A number for each channel, or for each pixel, is added after a convolution."""
 
@@ -104,6 +111,11 @@ def test_masks_of_packed_sequences(heads: int, width: int, tokens: int, device: 
     """Numbers of sequences come by query and by key; with 12 heads, double buffers need more locks than a core has."""
     sequence = torch.arange(tokens)[None] * 4 // tokens
     _is_right(Packed(heads), torch.randn(1, tokens, 3 * heads * width), sequence, device=device)
+
+
+def test_the_mean_of_a_long_row_beside_columns() -> None:
+    """The mean is taken in parts, of a dimension that is therefore not split between launches and cores."""
+    _is_right(Scaled(), torch.randn(49, 3072), *torch.rand(3, 3072))
 
 
 @pytest.mark.parametrize("shape", [(1, 32), (1, 1, 4, 8), (1, 32, 1, 1)])
