@@ -135,6 +135,9 @@ class Ahead(Generic[Value]):
             os.kill(self._child, signal.SIGKILL)
             os.waitpid(self._child, 0)
             self._child = 0
+        if self._back is not None:
+            self._back.close()
+            self._back = None
 
 
 class _Ends:

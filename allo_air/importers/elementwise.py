@@ -56,7 +56,7 @@ def elementwise(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
         if x.is_complex():
             return NotImplemented
         x = x if x.is_floating_point() else x.float()
-        return torch.where(torch.isnan(x), x, torch.where(x < 0, math.pi, 0.0))
+        return torch.where(torch.isnan(x), x, torch.where(x < 0, torch.full_like(x, math.pi), torch.zeros_like(x)))
 
     def without_nans(pick: Callable[[Tensor, Tensor], Tensor]) -> Callable[..., Any]:
         def picked(x: Tensor, other: Tensor) -> Any:

@@ -164,7 +164,7 @@ def linear_algebra(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
         aten.cholesky_inverse.default: from_root,
         aten.triangular_solve.default: former_triangular,
         aten.linalg_tensorinv.default: of_tensor,
-        aten.addmv.default: lambda x, a, v, *, beta=1, alpha=1: beta * x + alpha * torch.mv(a, v),
+        aten.addmv.default: lambda x, a, v, *, beta=1, alpha=1: (beta * x if beta else 0) + alpha * torch.mv(a, v),
     }
 
 

@@ -47,13 +47,13 @@ def orders(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
 
     def mode(x: Tensor, dim: int = -1, keepdim: bool = False) -> Any:
         """The least of the elements that occur most often, and the last of its places."""
-        if not x.dim():
+        if not x.dim() or x.dtype == torch.bool:
             return NotImplemented
         x = x.movedim(dim, -1)
         counts = (x.unsqueeze(-1) == x.unsqueeze(-2)).sum(-1)
-        largest = torch.finfo(x.dtype).max if x.is_floating_point() else torch.iinfo(x.dtype).max
+        largest = float("inf") if x.is_floating_point() else torch.iinfo(x.dtype).max
         value = torch.where(counts == counts.amax(-1, keepdim=True), x, largest).amin(-1, keepdim=True)
-        place = torch.where(x == value, torch.arange(x.shape[-1]), -1).amax(-1, keepdim=True)
+        place = torch.where(x == value, torch.arange(x.shape[-1]), 0).amax(-1, keepdim=True)
         results = [t.movedim(-1, dim) for t in (value, place)]
         return tuple(t if keepdim else t.squeeze(dim) for t in results)
 

@@ -32,7 +32,8 @@ def placing(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
         return _with_slices(torch, x, dim, torch.where(index < 0, index + x.shape[dim], index), values)
 
     def put(x: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) -> Any:
-        return x.flatten().index_put((index.flatten(),), source.flatten(), accumulate).reshape(x.shape)
+        index = torch.where(index < 0, index + x.numel(), index).flatten()
+        return x.flatten().index_put((index,), source.flatten(), accumulate).reshape(x.shape)
 
     def index_reduce(x: Tensor, dim: int, index: Tensor, source: Tensor, reduce: str, *, include_self: bool = True) -> Any:
         if not x.dim():
@@ -43,6 +44,7 @@ def placing(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
         return x.scatter_reduce(dim % x.dim(), index, source, reduce, include_self=include_self)
 
     def diagonal_scatter(x: Tensor, source: Tensor, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
+        source = source.to(x.dtype)
         rows, columns = (torch.arange(x.shape[dim], device=x.device) for dim in (dim1, dim2))
         places = (rows + min(offset, 0)).clamp(0, max(source.shape[-1] - 1, 0))
         is_on_it = columns == rows.unsqueeze(1) + offset

@@ -84,6 +84,8 @@ def _progression(value: ir.Value, map_: ir.AffineMap) -> Build | None:
     element = value.type.element_type
     if not isinstance(element, ir.IntegerType) or element.width not in (8, 16, 32, 64) or max(value.type.shape, default=0) <= 2:
         return None
+    if 0 in value.type.shape:
+        return None
     sum_ = _even_steps(array_of(result.attributes["value"]))
     if sum_ is None:
         return None

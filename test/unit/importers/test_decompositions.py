@@ -66,9 +66,11 @@ def test_triangular_solutions(options: tuple[bool, ...]) -> None:
         (ATEN.diagonal_scatter.default, (X, draw(4), 1)),
         (ATEN.diagonal_scatter.default, (draw(4, 3, 5), draw(3, 4), -1, 2, 0)),
         (ATEN.put.default, (X, torch.tensor([[1, 19], [-3, 7]]), draw(2, 2))),
-        (ATEN.put.default, (X, torch.tensor([1, 1]), draw(2), True)),
+        (ATEN.put.default, (X, torch.tensor([1, 1, -1]), draw(3), True)),
         (ATEN.angle.default, (torch.tensor([1.0, -2, 0, NAN]),)),
         (ATEN.angle.default, (torch.tensor([1, -2, 0]),)),
+        (ATEN.angle.default, (torch.tensor([1.0, -2], dtype=torch.bfloat16),)),
+        (ATEN.mode.default, (torch.tensor([[1.0, INF, INF], [NAN, NAN, NAN]]),)),
         (ATEN.fmax.default, (torch.tensor([1.0, NAN, 2]), torch.tensor(1.5))),
         (ATEN.fmin.default, (torch.tensor([1.0, NAN, 2]), torch.tensor([NAN, 3, 1]))),
         (ATEN.erfinv.default, (torch.tensor([0, 1e-6, 0.1, 0.5, -0.9, 0.9999, 1 - 6e-8, 1, 1.5]),)),
@@ -89,11 +91,12 @@ def test_reductions_into_indices(reduction: str) -> None:
 
 
 class Whole(torch.nn.Module):  # type: ignore[misc, name-defined]
-    """Operations whose decompositions need others: those of complex numbers, and of empty results."""
+    """Operations whose decompositions need others, or PyTorch's kernels of other operations: only their import shows it."""
 
     def forward(self, x: Any, y: Any) -> Any:
         real = torch.fft.irfft2(x), torch.fft.hfft(x), torch.fft.ihfft(x).abs(), torch.complex(x, y[0, 0]).angle()
-        return *real, x.new_full((2, 0), 1.0), x.repeat(1, 0), torch.fmax(x, y[0, 0])
+        put = x.put(torch.tensor([1, -1]), y[0, :2], accumulate=True)
+        return *real, x.new_full((2, 0), 1.0), x.repeat(1, 0), torch.fmax(x, y[0, 0]), put
 
 
 def test_whole_import() -> None:

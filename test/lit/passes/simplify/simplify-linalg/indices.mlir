@@ -60,6 +60,20 @@ func.func @constants(%x: tensor<2x5xi32>) -> tensor<2x5xi32> {
   return %y : tensor<2x5xi32>
 }
 
+// CHECK-LABEL: func.func @empty(
+// CHECK:         return
+func.func @empty() -> tensor<0x5xi32> {
+  %none = arith.constant dense<> : tensor<0x5xi32>
+  %e = tensor.empty() : tensor<0x5xi32>
+  %y = linalg.generic {indexing_maps = [#ij, #ij], iterator_types = ["parallel", "parallel"]}
+      ins(%none : tensor<0x5xi32>) outs(%e : tensor<0x5xi32>) {
+  ^bb0(%a: i32, %o: i32):
+    %r = arith.addi %a, %a : i32
+    linalg.yield %r : i32
+  } -> tensor<0x5xi32>
+  return %y : tensor<0x5xi32>
+}
+
 // Every second row, from the first on.
 // CHECK-LABEL: func.func @regular(
 // CHECK:         tensor.extract_slice %arg0[1, 0] [4, 6] [2, 1] : tensor<9x6xf32> to tensor<4x6xf32>
