@@ -1,4 +1,4 @@
-"""Processes a list in two processes that start at its two ends, since neighbours are similar and share compiled code."""
+"""Work for a second process: one end of a list, whose neighbours are similar and share compiled code, or one later result."""
 
 from __future__ import annotations
 
@@ -42,15 +42,16 @@ def make_all(jobs: Sequence[object], make: Callable[[Any], object], tell: Callab
     the fork crashes or hangs, this process computes the missing results.
     """
     ends = _Ends(len(jobs))
-    back, front = os.pipe()
     begin = perf_counter()
-    child = _fork()
-    if child == 0:
-        os.close(back)
-        _backwards(jobs, make, ends, front)
-    os.close(front)
+
+    def backwards(out: BinaryIO) -> None:
+        while (index := ends.next(1)) is not None:
+            pickle.dump((index, make(jobs[index])), out, pickle.HIGHEST_PROTOCOL)
+            out.flush()
+
+    child, back = _forked(backwards)
     sent: dict[int, Any] = {}
-    reader = threading.Thread(target=_receive, args=(os.fdopen(back, "rb"), sent), daemon=True)
+    reader = threading.Thread(target=_receive, args=(back, sent), daemon=True)
     reader.start()
     next_job = 0
     try:
@@ -112,13 +113,8 @@ class Ahead(Generic[Value]):
         is_first, self._is_started = not self._is_started, True
         if not is_first or not can_fork() or not self.takes_long():
             return
-        back, front = os.pipe()
-        self._begin, self._child = perf_counter(), _fork()
-        if self._child == 0:
-            os.close(back)
-            _send(self.compute, front)
-        os.close(front)
-        self._back = os.fdopen(back, "rb")
+        self._begin = perf_counter()
+        self._child, self._back = _forked(lambda out: pickle.dump((0, self.compute()), out, pickle.HIGHEST_PROTOCOL))
 
     def result(self) -> Value:
         """The result; this process computes it if there is no other one, or if that crashes or hangs."""
@@ -158,34 +154,25 @@ class _Ends:
         return self.count - 1 - done_counts[1] if end else done_counts[0]
 
 
-def _fork() -> int:
+def _forked(send: Callable[[BinaryIO], None]) -> tuple[int, BinaryIO]:
+    """Forks a process that calls `send` with a pipe and leaves without tearing the interpreter down. Returns its number and the
+    end of the pipe to read from.
+    """
+    back, front = os.pipe()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # of threads, see can_fork
-        return os.fork()
-
-
-def _send(compute: Callable[[], object], front: int) -> None:
-    """The fork of `Ahead`: it leaves without tearing the interpreter down."""
-    code = 1
-    try:
-        with os.fdopen(front, "wb") as out:
-            pickle.dump((0, compute()), out, pickle.HIGHEST_PROTOCOL)
-        code = 0
-    finally:
-        os._exit(code)
-
-
-def _backwards(jobs: Sequence[object], make: Callable[[Any], object], ends: _Ends, front: int) -> None:
-    """The fork: it leaves without tearing the interpreter down."""
-    code = 1
-    try:
-        with os.fdopen(front, "wb") as out:
-            while (index := ends.next(1)) is not None:
-                pickle.dump((index, make(jobs[index])), out, pickle.HIGHEST_PROTOCOL)
-                out.flush()
-        code = 0
-    finally:
-        os._exit(code)
+        child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            os.close(back)
+            with os.fdopen(front, "wb") as out:
+                send(out)
+            code = 0
+        finally:
+            os._exit(code)
+    os.close(front)
+    return child, os.fdopen(back, "rb")
 
 
 def _receive(pipe: BinaryIO, sent: dict[int, object]) -> None:

@@ -167,11 +167,11 @@ def _hosts(kinds: Sequence[object], loops: Sequence[int | None], limit: int) -> 
     first = list(range(min(limit, len(kinds))))
     if not all(kind in [kinds[n] for n in first] for kind in kinds):
         return [n for n, kind in enumerate(kinds) if kind not in kinds[:n]][:limit]
-    if all(loops[n] is None for n in first):
-        for number in (n for n, loop in enumerate(loops) if loop is not None and len(first) > 1):
-            hosts = [*first[:-1], number]
-            return hosts if all(kind in [kinds[n] for n in hosts] for kind in kinds) else first
-    return first
+    number = next((n for n, loop in enumerate(loops) if loop is not None), None)
+    if number is None or len(first) < 2 or any(loops[n] is not None for n in first):
+        return first
+    hosts = [*first[:-1], number]
+    return hosts if all(kind in [kinds[n] for n in hosts] for kind in kinds) else first
 
 
 def _exceeds(used: Sequence[_Used], end: str, ends: Ends, limit: int) -> bool:

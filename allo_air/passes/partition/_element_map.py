@@ -120,7 +120,7 @@ def _box_starts(elements: np.ndarray, d: int) -> list[int]:
 
 
 def _starts(distances: list[int | None]) -> list[int]:
-    """The indices, from 1, of those `distances` that are not the most frequent one."""
+    """The indices of elements whose distance from the element before is not the most frequent of `distances`."""
     regular = [n for n in distances if n is not None]
     usual = max(dict.fromkeys(regular), key=regular.count, default=None)
     return [n for n, distance in enumerate(distances, 1) if distance is None or distance != usual]

@@ -82,9 +82,9 @@ def _progression(value: ir.Value, map_: ir.AffineMap) -> Build | None:
     if result is None or not is_elements(result.attributes["value"]) or not _is_plain(map_):
         return None
     element = value.type.element_type
-    if not isinstance(element, ir.IntegerType) or element.width not in (8, 16, 32, 64) or max(value.type.shape, default=0) <= 2:
+    if not isinstance(element, ir.IntegerType) or element.width not in (8, 16, 32, 64):
         return None
-    if 0 in value.type.shape:
+    if 0 in value.type.shape or max(value.type.shape, default=0) <= 2:
         return None
     sum_ = _even_steps(array_of(result.attributes["value"]))
     if sum_ is None:
