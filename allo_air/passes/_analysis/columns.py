@@ -21,6 +21,8 @@ Plan = TypeVar("Plan")
 
 COLUMNS = "allo.columns"
 """Attribute of a kernel that shares the array: `count` columns `of` all columns, and the reason (`chosen`)."""
+WHOLE_BUFFER_CORES = 4
+"""The most cores of a kernel whose L2 buffers stay whole, in one memtile each, beside other kernels."""
 _STARTS = 8
 """A kernel that runs longer than this many times the start of all shim channels does not get fewer columns: starting fewer
 channels saves too little.

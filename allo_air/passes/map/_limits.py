@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import prod
 
 from allo_air.arch.limits import core_room
+from allo_air.passes._analysis.columns import WHOLE_BUFFER_CORES
 from allo_air.passes._analysis.dma_rings import ring_descriptors
 from allo_air.passes.map._demand import Demand
 from allo_air.passes.map._plan import Tiles
@@ -116,13 +117,28 @@ def fits_l2(space: Space, tiles: Tiles, needed: Demand) -> bool:
 def _part_descriptors(space: Space, tiles: Tiles, needed: Demand) -> int:
     """Buffer descriptors of a memtile for parts that share a core's channel: one per part and core.
 
-    A memtile serves the cores of two columns if both channels of a shim bring one operand (`air-split-l2-memref`).
+    A memtile serves the cores of two columns if both channels of a shim bring one operand (`air-split-l2-memref`). Beside other
+    kernels it serves all of a few cores: one channel brings them what all of them get, and another one the rest.
     """
-    shapes = [(t.number, needed.parts[t.number] or [1], needed.pieces[t.number] or [1]) for t in space.inputs]
-    counts = [space.model.passes.get(n, 1) * -(-prod(part) // prod(piece)) for n, part, piece in shapes if part != piece]
-    if not space.model.in_parts or len(counts) <= space.device.tiles["core"].channels[0]:
+    channels = space.device.tiles["core"].channels[0]
+    if not space.model.in_parts or len(space.inputs) <= channels:
         return 0
-    return min(2, tiles.cores[0]) * tiles.cores[1] * sum(counts)
+    shapes = [(t.number, needed.parts[t.number] or [1], needed.pieces[t.number] or [1]) for t in space.inputs]
+    transfers = {n: space.model.passes.get(n, 1) * -(-prod(part) // prod(piece)) for n, part, piece in shapes}
+    in_parts = [n for n, part, piece in shapes if part != piece]
+    if len(in_parts) > channels:
+        return min(2, tiles.cores[0]) * tiles.cores[1] * sum(transfers[n] for n in in_parts)
+    if space.is_alone or prod(tiles.cores) > WHOLE_BUFFER_CORES:
+        return 0
+    sizes = list(tiles.launch)
+    if tiles.cut is not None:
+        loop = space.loops.index(tiles.cut.dimension)
+        sizes[loop : loop + 2] = [min(sizes[loop] * sizes[loop + 1], space.extents[loop])]
+    launch = space.model.demand(sizes)
+    own = [n for n, part, _ in shapes if (launch.parts[n] or [1]) != part]
+    if len(own) in (1, len(shapes)) or not set(own) & set(in_parts):
+        return 0
+    return (prod(tiles.cores) + 1) * sum(transfers[n] for n in own)
 
 
 def l2_bytes(space: Space, tiles: Tiles, needed: Demand) -> int:

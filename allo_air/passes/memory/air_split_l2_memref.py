@@ -20,7 +20,7 @@ from allo_air.errors import Diagnostic, PassError
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._analysis.buffers import CHANNEL_OPS, Buffer, buffers_in
 from allo_air.passes._analysis.channel_ends import GROUP
-from allo_air.passes._analysis.columns import is_alone, share_of
+from allo_air.passes._analysis.columns import WHOLE_BUFFER_CORES, is_alone, share_of
 from allo_air.passes._ir.names import Names
 from allo_air.passes.memory._new_channels import channels_of, number_transfers, order_channels
 from allo_air.passes.memory._slabs import Channels, Split, reads_along_rows, split_for
@@ -77,7 +77,7 @@ class AirSplitL2Memref(Pass):
 
     name = "air-split-l2-memref"
     anchor = "func.func"
-    tiles_per_l2_tile: int = 4
+    tiles_per_l2_tile: int = WHOLE_BUFFER_CORES
     """Largest number of cores of a segment for which its buffers are not split."""
     max_launch_channels_mm2s: int = 0
     """Largest number of channels that a launch puts into; 0 for no limit."""
