@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 _TURNS = 32
 """Largest number of refused operations before compilation fails. Each costs a compilation up to the pass that refuses it."""
 _SEARCHES = 8
-"""Largest number of refusals without a line for which the operation is searched by compiling. Afterwards, such a refusal moves
-the whole part to the host.
+"""Largest number of refusals for which operations are compiled to find the one that causes it, and whether it runs alone.
+Afterwards, a refusal without a line moves the whole part to the host.
 """
 
 
@@ -273,14 +273,15 @@ def build(
         reasons = {n: why for n, op in enumerate(graph.ops) if (why := for_the_host(op, arch))}
         attempt = partial(compile, device=device, cache=cache, cache_limit=cache_limit, progress=progress)
         programs: dict[str, Program] = {}
+        apart = set[int]()
         for attempt_number in range(_TURNS + 1):
-            parts = cut(graph, reasons)
+            parts = cut(graph, reasons, apart)
             while moved := not_passed(graph, parts) or too_small(graph, parts, arch):
                 reasons.update(moved)
-                parts = cut(graph, reasons)
+                parts = cut(graph, reasons, apart)
             if reasons and (strict or attempt_number == _TURNS):
                 raise refusal_error(graph, reasons, source.name)
-            refusal = compile_parts(graph, parts, programs, attempt, attempt_number < _SEARCHES)
+            refusal = compile_parts(graph, parts, programs, attempt, attempt_number < _SEARCHES, apart)
             if refusal is None:
                 held_weights = {p.text: weights.with_shared_arrays(programs[p.text]) for p in parts if p.where == ARRAY}
                 steps = tuple(Step(p, held_weights.get(p.text)) for p in parts)

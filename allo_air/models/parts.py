@@ -12,6 +12,7 @@ from allo_air.core.diagnostics import position
 from allo_air.core.functions import new_function
 from allo_air.core.walking import walk_post_order
 from allo_air.mlir import func, ir
+from allo_air.passes._analysis.kernels import APART
 from allo_air.program.detached import detached
 from allo_air.program.source import Source
 
@@ -98,8 +99,8 @@ class Part:
             return [position(o.location)[1] for o in function.regions[0].blocks[0].operations]
 
 
-def cut(graph: Graph, on_host: Collection[int]) -> list[Part]:
-    """The parts in execution order, with the operations `on_host` on the host.
+def cut(graph: Graph, on_host: Collection[int], apart: Collection[int] = ()) -> list[Part]:
+    """The parts in execution order, with the operations `on_host` on the host, and `apart` in kernels of their own.
 
     Each operation is placed as early as its operands allow, so parts are as large as possible and never wait for each other.
     """
@@ -111,7 +112,8 @@ def cut(graph: Graph, on_host: Collection[int]) -> list[Part]:
         where = HOST if n in on_host else max(needs)[1] if op.name in _SHAPES and needs else ARRAY
         rank[n] = max((level + (place != where) for level, place in needs), default=0), where
     parts = [
-        part_of(graph, where, [n for n in rank if rank[n] == (level, where)]) for level, where in sorted(set(rank.values()))
+        part_of(graph, where, [n for n in rank if rank[n] == (level, where)], apart)
+        for level, where in sorted(set(rank.values()))
     ]
     constant = [n for n in {graph.makers[v] for v in graph.returned if v in graph.makers} if n in graph.free]
     return [*parts, part_of(graph, HOST, constant)] if constant else parts
@@ -125,8 +127,8 @@ def _outer_values(op: ir.Operation) -> list[Any]:
     return [v for o in within for v in o.operands if v not in own]
 
 
-def part_of(graph: Graph, where: str, numbers: Sequence[int]) -> Part:
-    """The operations `numbers` as a part, with copies of the constants that they need."""
+def part_of(graph: Graph, where: str, numbers: Sequence[int], apart: Collection[int] = ()) -> Part:
+    """The operations `numbers` as a part, with copies of the constants that they need. Each of `apart` gets its own kernel."""
     ops = [graph.ops[n] for n in numbers]
     computed: set[Any] = {r for op in ops for r in op.results}
     copied = sorted(_closure(graph, numbers) - set(numbers))
@@ -145,7 +147,9 @@ def part_of(graph: Graph, where: str, numbers: Sequence[int]) -> Part:
         values = dict(zip(arguments, block.arguments, strict=True))
         insertion = ir.InsertionPoint(block)
         for n in [*copied, *numbers]:
-            clone(graph.ops[n], values, insertion)
+            copy = clone(graph.ops[n], values, insertion)
+            if n in apart:
+                copy.attributes[APART] = ir.UnitAttr.get()
         func.ReturnOp([values[v] for v in results], ip=insertion)
     return Part(where, tuple(numbers), tuple(arguments), tuple(results), module, tuple(copied))
 

@@ -16,6 +16,8 @@ IN_PLACE = "allo.in_place"
 """Attribute of a tensor.concat outside of kernels, and of the insertions that `assign-layouts` makes of it: the kernels of its
 parts write its buffer.
 """
+APART = "allo.apart"
+"""Attribute of an operation that gets a kernel of its own: the array cannot execute it in one kernel with its neighbours."""
 
 
 def is_kernel(function: AnyOp) -> bool:

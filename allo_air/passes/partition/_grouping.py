@@ -12,7 +12,7 @@ from typing import Any
 from allo_air.core.walking import walk_pre_order
 from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._analysis.kernels import IN_PLACE
+from allo_air.passes._analysis.kernels import APART, IN_PLACE
 from allo_air.passes._analysis.structured import is_structured
 from allo_air.passes.partition._body import arguments
 from allo_air.passes.partition._cost import KernelCosts
@@ -33,7 +33,7 @@ def group(block: ir.Block, machine: KernelCosts) -> Graph:
     graph = Graph(block)
     for op in graph.work:
         graph.form([op], _shape(op), "alone")
-    for op in [o for o in graph.work if graph.group_of[o].shape in (CONTRACTION, CONVOLUTION)]:
+    for op in [o for o in graph.work if graph.group_of[o].shape in (CONTRACTION, CONVOLUTION) and APART not in o.attributes]:
         _add_neighbours(graph, machine, op)
     _join_rows(graph, machine)
     _join_small_groups(graph, machine, parts_in_place(graph))
@@ -104,7 +104,11 @@ def _add_neighbours(graph: Graph, machine: KernelCosts, root: ir.Operation) -> N
 
 
 def _is_single(graph: Graph, op: AnyOp) -> bool:
-    return len(graph.group_of[op].ops) == 1 and graph.group_of[op].shape == ROWS
+    return len(graph.group_of[op].ops) == 1 and graph.group_of[op].shape == ROWS and APART not in op.attributes
+
+
+def _any_apart(ops: Sequence[AnyOp]) -> bool:
+    return any(APART in op.attributes for op in ops)
 
 
 def _join_rows(graph: Graph, machine: KernelCosts) -> None:
@@ -121,7 +125,7 @@ def _join(graph: Graph, machine: KernelCosts, first: Group, second: Group) -> bo
     if first is second or first.shape != ROWS or second.shape != ROWS:
         return False
     ops = sorted([*first.ops, *second.ops], key=graph.order.__getitem__)
-    if not graph.is_free(ops) or graph.has_view(ops) or _slices(graph, first, second):
+    if _any_apart(ops) or not graph.is_free(ops) or graph.has_view(ops) or _slices(graph, first, second):
         return False
     result = domain(ops, [graph.access(o) for o in ops])
     if not machine.fits(graph, ops, result) or not machine.has_locks(graph, ops) or not machine.code_fits(graph, ops):
@@ -192,7 +196,7 @@ def _merge_if_better(
     if len(groups) < 2 or any(g.shape == CALL for g in groups):
         return False
     ops = sorted((op for g in groups for op in g.ops), key=graph.order.__getitem__)
-    if not machine.fits_one_core(graph, ops) or not graph.is_free(ops):
+    if _any_apart(ops) or not machine.fits_one_core(graph, ops) or not graph.is_free(ops):
         return False
     computing = [g for g in groups if any(op not in parts for op in g.ops)]
     counts = [equal(g) for g in computing]

@@ -9,6 +9,7 @@ from allo_air.core.schedule import schedule
 from allo_air.core.upstream import run_upstream
 from allo_air.core.walking import body_of, walk_named
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.kernels import APART
 from allo_air.passes._ir.accumulate_in_f32 import widen_sums
 from allo_air.passes._ir.generic import drop_unused
 from allo_air.passes.simplify._affine_chains import merge_affine_chains
@@ -57,6 +58,7 @@ class SimplifyLinalg(Pass):
     poolings are named operations, and extend narrow operands themselves. Dimensions of a generic are larger than 1 (except next
     to convolutions). Afterwards, no input is a splat, computed numbers are rank-0 tensors, no result is unused, no copy only
     permutes or broadcasts, nothing is computed in f64, bf16 sums are rounded once at their end, and constants are folded.
+    What an operation with `allo.apart` becomes has it, too: it gets a kernel of its own.
 
     Before:
 
@@ -76,8 +78,12 @@ class SimplifyLinalg(Pass):
     def run(self, op: AnyOp, /) -> None:
         for function in walk_named(op, "func.func"):
             if _is_on_tensors(function):
+                apart = {str(o.location) for o in body_of(function) if APART in o.attributes}
                 with function.location:
                     _simplify(function)
+                    for inner in body_of(function) if apart else ():
+                        if str(inner.location) in apart:
+                            inner.attributes[APART] = ir.UnitAttr.get()
 
 
 def _is_on_tensors(function: ir.Operation) -> bool:
