@@ -21,6 +21,11 @@ _LENGTH = struct.Struct("<Q")
 """The header of each question and each answer."""
 
 
+def usable_cores() -> int:
+    """The number of processor cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 class Process:
     """A process that runs `serve` of the module `name`."""
 

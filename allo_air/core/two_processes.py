@@ -15,6 +15,8 @@ from multiprocessing import get_context
 from time import perf_counter
 from typing import Any, BinaryIO, Generic, TypeVar
 
+from allo_air.core.processes import usable_cores
+
 Job = TypeVar("Job")
 Key = TypeVar("Key")
 Value = TypeVar("Value")
@@ -32,7 +34,7 @@ def can_fork() -> bool:
     Other threads, as those of notebooks and progress bars, do not matter on Linux: if one of them held a lock that the fork
     needs, `make_all` does without the fork. Elsewhere, system libraries may crash.
     """
-    return hasattr(os, "fork") and (os.cpu_count() or 1) > 1 and (sys.platform == "linux" or threading.active_count() == 1)
+    return hasattr(os, "fork") and usable_cores() > 1 and (sys.platform == "linux" or threading.active_count() == 1)
 
 
 def make_all(jobs: Sequence[object], make: Callable[[Any], object], tell: Callable[[int], None]) -> Generator[Any, None, None]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf
+from math import inf, prod
 from typing import Any
 
 from allo_air.core.cloning import clone
@@ -11,9 +11,10 @@ from allo_air.core.dedup import change_equal
 from allo_air.core.loops import Dim, Loop, dim_of
 from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.pass_ import Pass
-from allo_air.core.walking import body_of, enclosing, walk_named, walk_pre_order
+from allo_air.core.walking import body_of, enclosing, parents, walk_named, walk_pre_order
 from allo_air.dialects.declarations import device_of
 from allo_air.mlir import AnyOp, arith, ir
+from allo_air.passes.kernel._copies import join_copies
 
 OPERATION_BYTES = 6
 """Bytes of code of an operation, averaged over cores with long code (simulated: 5 to 6)."""
@@ -30,9 +31,10 @@ class UnrollVectorLoops(Pass):
     A core's compiler does not pipeline loops from MLIR: each iteration waits for the last instruction of the previous one, and
     a jump takes six cycles. The factor is the largest divisor of the trip count for which the loop has at most `operations`
     operations, and at most `most`. If there is none, a second loop has the remainder. Longer bodies, as of functions, are
-    doubled as long as the core has at most `core_operations`. If the code of a core would not fit into its program memory, the
-    factors are smaller. Functions that cores call are unrolled after these, within the room that is left. Loops with
-    contractions are those of `block-contractions` and stay.
+    doubled as long as the core has at most `core_operations`. If the code of a core would be longer, or not fit into its
+    program memory, the two copies in the body of a loop that alternates between buffers become one; if that does not suffice,
+    the code that fits is spent where it saves most iterations. Functions that cores call are unrolled after these, within the
+    room that is left. Loops with contractions are those of `block-contractions` and stay.
 
     Before:
 
@@ -62,7 +64,7 @@ class UnrollVectorLoops(Pass):
         cores = walk_named(op, "aie.core")
         if not cores:
             self._change(op, inf)
-        change_equal(cores, lambda core: self._change(core, _room(core)))
+        change_equal(cores, self._change_core)
         rooms: dict[ir.Operation, float] = {}
         for core in walk_named(op, "aie.core"):
             functions = _called(core)
@@ -72,27 +74,97 @@ class UnrollVectorLoops(Pass):
         for function, room in rooms.items():
             self._change(function, room)
 
+    def _change_core(self, core: ir.Operation) -> bool:
+        """Unrolls the loops of `core`; returns whether it changed."""
+        is_joined = self._lacks_room(core) and join_copies(core)
+        return self._change(core, _room(core)) or is_joined
+
+    def _lacks_room(self, core: ir.Operation) -> bool:
+        """Whether a loop of `core` would be unrolled more if the core had less code."""
+        loops = self._loops(core)
+        total = _operations(core) + sum(loop.added(loop.factors[-1]) for loop in loops)
+        return total > (self.core_operations if any(loop.is_long for loop in loops) else _room(core))
+
     def _change(self, root: AnyOp, room: float) -> bool:
-        """Unrolls the loops in `root`, which may have `room` operations; returns whether it unrolled any."""
-        loops = [(loop, dim) for loop in walk_named(root, "scf.for") if (dim := dim_of(loop)) and _can_unroll(loop)]
-        own = _operations(root)
-        counts = [sum(map(_size, body_of(loop))) for loop, _ in loops]
-        most, added, factors = self.most, 0, [1] * len(loops)
-        while most > 1:
-            factors = [_factor(dim.trips, n, most, self.operations) for (_, dim), n in zip(loops, counts, strict=True)]
-            added = sum(_added(dim, f, n) for (_, dim), f, n in zip(loops, factors, counts, strict=True))
-            if own + added <= room:
-                break
-            most, added, factors = most // 2, 0, [1] * len(loops)
-        rest = self.core_operations - own - added
-        for place, ((_, dim), count) in enumerate(zip(loops, counts, strict=True)):
-            if factors[place] == 1 < dim.trips and (added := _added(dim, 2, count)) <= rest:
-                rest, factors[place] = rest - added, 2
-        for (loop, dim), factor in zip(loops, factors, strict=True):
+        """Unrolls the loops in `root`, which may have `room` operations; returns whether it unrolled any.
+
+        The factors grow first where an operation more saves most iterations.
+        """
+        loops = self._loops(root)
+        taken = dict.fromkeys(loops, 1)
+        left = self._limit(loops, _operations(root), room) - _operations(root)
+        while steps := [step for loop in loops if (step := loop.next(taken[loop])) is not None and step.operations <= left]:
+            best = max(steps, key=lambda step: step.saved / step.operations)
+            left -= best.operations
+            taken[best.loop] = best.factor
+        for loop, factor in taken.items():
             if factor > 1:
-                _split(loop, dim, factor)
-                _unroll(loop, factor)
-        return max(factors, default=1) > 1
+                _split(loop.op, loop.dim, factor)
+                _unroll(loop.op, factor)
+        return max(taken.values(), default=1) > 1
+
+    def _limit(self, loops: list[_Loop], own: int, room: float) -> float:
+        """The operations that a core of `own` may have: at most `core_operations` because of long loops."""
+        short = [loop for loop in loops if not loop.is_long]
+        most = self.most
+        while most > 1 and own + sum(loop.added(loop.within(most)) for loop in short) > room:
+            most //= 2
+        return max(min(self.core_operations, room), own + sum(loop.added(loop.within(most)) for loop in short))
+
+    def _loops(self, root: AnyOp) -> list[_Loop]:
+        """The loops in `root` that can be unrolled."""
+        loops = [(loop, dim) for loop in walk_named(root, "scf.for") if (dim := dim_of(loop)) and _can_unroll(loop)]
+        return [_Loop.of(loop, dim, self.most, self.operations) for loop, dim in loops if dim.trips > 1]
+
+
+@dataclass(frozen=True)
+class _Step:
+    """A larger factor for a loop: the operations that it adds, and how many fewer operations the core executes in sequence."""
+
+    loop: _Loop
+    factor: int
+    operations: int
+    saved: float
+
+
+@dataclass(frozen=True)
+class _Loop:
+    """A loop that can be unrolled: the number of its operations, how often it runs, and possible factors, the largest last.
+    A long loop has more operations than an unrolled one may have; it is only doubled.
+    """
+
+    op: ir.Operation
+    dim: Dim
+    count: int
+    runs: int
+    factors: tuple[int, ...]
+    is_long: bool
+
+    @classmethod
+    def of(cls, op: ir.Operation, dim: Dim, most: int, operations: int) -> _Loop:
+        """The loop `op`, with factors up to `most` within `operations`."""
+        count = sum(map(_size, body_of(op)))
+        runs = prod(around.trips for p in parents(op) if p.name == "scf.for" and (around := dim_of(p)) is not None)
+        within = [n for n in range(2, min(most, dim.trips) + 1) if (n + dim.trips % n) * count <= operations]
+        divisors = [n for n in within if dim.trips % n == 0]
+        factors = divisors or sorted(within, key=lambda n: dim.trips // n + dim.trips % n)[:1]
+        return cls(op, dim, count, runs, tuple(factors or [2]), not factors)
+
+    def within(self, most: int) -> int:
+        """The largest factor up to `most`, 1 without any."""
+        return max((n for n in self.factors if n <= most), default=1)
+
+    def added(self, factor: int) -> int:
+        """The operations that unrolling adds."""
+        return (factor - 1 + (self.dim.trips % factor > 0)) * self.count if factor > 1 else 0
+
+    def next(self, factor: int) -> _Step | None:
+        """The step from `factor` to the next larger one."""
+        larger = next((n for n in self.factors if n > factor), None)
+        if larger is None:
+            return None
+        saved = self.runs * self.dim.trips * self.count * (1 / factor - 1 / larger)
+        return _Step(self, larger, self.added(larger) - self.added(factor), saved)
 
 
 def _room(core: ir.Operation) -> float:
@@ -118,18 +190,6 @@ def _can_unroll(loop: ir.Operation) -> bool:
     body = [o for o in body_of(loop) if o.name != "scf.yield"]
     plain = all(o.name.startswith(_PLAIN) and o.name != "vector.contract" for o in body)
     return plain and any(map(_is_of_vectors, body))
-
-
-def _factor(trips: int, count: int, most: int, operations: int) -> int:
-    """The largest divisor of `trips` within the limits, else the number with the fewest iterations; 1 if there is none."""
-    within = [n for n in range(2, min(most, trips) + 1) if (n + trips % n) * count <= operations]
-    divisors = [n for n in within if trips % n == 0]
-    return max(divisors) if divisors else min(within, key=lambda n: trips // n + trips % n, default=1)
-
-
-def _added(dim: Dim, factor: int, count: int) -> int:
-    """The operations that unrolling adds to a loop of `count`."""
-    return (factor - 1 + (dim.trips % factor > 0)) * count
 
 
 def _size(op: ir.Operation) -> int:

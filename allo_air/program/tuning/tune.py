@@ -10,6 +10,7 @@ from time import monotonic
 from typing import Any
 
 from allo_air.core.calls import COUNT, FUNCTION, NAME, PATH, SCHEDULE, SECONDS, checked
+from allo_air.core.processes import usable_cores
 from allo_air.errors import AlloAirError, ArgumentError
 from allo_air.program.compile import cache_in, npu_name, refuse_misspelled, source_for
 from allo_air.program.source import Source, default_pipeline
@@ -122,14 +123,14 @@ def _executor(executor: Executor | None, cluster: str | None, jobs: int | None) 
     if executor is not None and cluster is not None:
         raise ArgumentError("executor= and cluster= both say where to simulate; give one")
     if executor is not None:
-        yield executor, jobs or int(getattr(executor, "_max_workers", 0)) or _cores()
+        yield executor, jobs or int(getattr(executor, "_max_workers", 0)) or usable_cores()
         return
     if cluster is not None:
         with _client(cluster) as client:
             yield client.get_executor(), jobs or sum(client.nthreads().values()) or 1
         return
-    with ThreadPoolExecutor(jobs or _cores()) as threads:  # each thread waits for a process
-        yield threads, jobs or _cores()
+    with ThreadPoolExecutor(jobs or usable_cores()) as threads:  # each thread waits for a process
+        yield threads, jobs or usable_cores()
 
 
 def _client(address: str) -> Any:
@@ -142,8 +143,3 @@ def _client(address: str) -> Any:
         return Client(address, timeout=10, set_as_default=False)
     except (OSError, ValueError) as error:
         raise AlloAirError(f"no Dask scheduler at '{address}': {error}") from None
-
-
-def _cores() -> int:
-    """The number of processor cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -13,12 +13,13 @@ from functools import cache
 from threading import Thread
 from typing import Any
 
+from allo_air.core.processes import usable_cores
 from allo_air.mlir import ir, library_path
 
 OPT_LEVEL = 2
 """LLVM's optimization level; 3 compiles longer and runs no faster on GEMM cores."""
 
-THREADS = max(1, (os.cpu_count() or 1) - 1)
+THREADS = max(1, usable_cores() - 1)
 """Number of threads that compile at a time."""
 
 _running: list[Thread] = []
