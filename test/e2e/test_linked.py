@@ -293,3 +293,40 @@ def test_layers_of_odd_sizes_pass_padded_results_on_as_they_are(
         given += [w, b]
         wanted = np.maximum(wanted @ w.astype(np.float64) + b, 0)
     assert np.allclose(program(*given), wanted, atol=1e-5 if element == "f32" else 0.05)
+
+
+def test_kernels_reach_memory_by_shims_below_others() -> None:
+    """Three results leave a core by two shims; another kernel has the second one's column, and both share a configuration."""
+    kinds = ["tensor<5x6xf32>", "tensor<7x8xf32>", "tensor<3x20xf32>"]
+
+    def twice(result: str, argument: str, kind: str) -> str:
+        return f"""%e{result} = tensor.empty() : {kind}
+          %{result} = linalg.generic {{indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+              iterator_types = ["parallel", "parallel"]}} ins(%{argument} : {kind}) outs(%e{result} : {kind}) {{
+          ^bb0(%p: f32, %o: f32):
+            %s = arith.addf %p, %p : f32
+            linalg.yield %s : f32
+          }} -> {kind}
+          """
+
+    a, b, c = kinds
+    every = ", ".join(kinds)
+    text = f"""
+        func.func private @several(%x: {a}, %y: {b}, %z: {c}) -> ({every}) attributes {{allo.kernel}} {{
+          {"".join(map(twice, "uvw", "xyz", kinds))}
+          return %u, %v, %w : {every}
+        }}
+        func.func private @single(%x: {a}) -> {a} attributes {{allo.kernel}} {{
+          {twice("u", "x", a)}
+          return %u : {a}
+        }}
+        func.func @f(%x: {a}, %y: {b}, %z: {c}) -> ({every}) {{
+          %0:3 = call @several(%x, %y, %z) : ({every}) -> ({every})
+          %1 = call @single(%0#0) : ({a}) -> {a}
+          return %1, %0#1, %0#2 : {every}
+        }}"""
+    program = compiled(text, "npu", device="npu1_2col")
+    values = [numbers(*shape).astype(np.float32) for shape in ((5, 6), (7, 8), (3, 20))]
+    for result, value, factor in zip(program(*values), values, (4, 2, 2), strict=True):
+        np.testing.assert_array_equal(result, factor * value)
+    assert program.report().reconfigurations == 0

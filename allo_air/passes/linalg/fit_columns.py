@@ -29,7 +29,9 @@ from allo_air.plan.schema import attach, plan_of, plan_or_unplanned
 _SURE = 1.5
 """Factor by which a saved load must take longer than what the kernels lose by estimate."""
 _LONGEST = 2
-"""A kernel that runs longer than this many loads keeps its columns: fewer of them would cost more than a load."""
+"""A kernel that runs longer than this many loads for each column that it would keep has all its columns: one column less would
+cost more than a load.
+"""
 
 
 @dataclass(frozen=True)
@@ -97,7 +99,7 @@ class _Kernel:
 
     @property
     def options(self) -> list[_Option]:
-        """The columns that the pass found, and halves of them."""
+        """The columns that the pass found, and fewer; of those on which a kernel takes equally long, the fewest."""
         name = sym_name_of(self.function)
         if name not in self._of_kernels:
             self._of_kernels[name] = self._options()
@@ -114,11 +116,13 @@ class _Kernel:
             return replan(replace(self.target.device, columns=columns))
 
         own = planned(self.now.columns)
-        if own is None or own[1] > _LONGEST * reconfiguration(self.target.device):
+        if own is None or own[1] > _LONGEST * (self.now.columns - 1) * reconfiguration(self.target.device):
             return results
-        columns = self.now.columns
-        while (columns := columns // 2) and (narrow := planned(columns)) is not None:
-            results.append(_Option(columns, self.calls * max(0, narrow[1] - own[1]), narrow[0]))
+        for columns in range(1, self.now.columns):
+            if (narrow := planned(columns)) is not None:
+                lost = self.calls * max(0, narrow[1] - own[1])
+                if not results[1:] or lost < results[-1].lost:
+                    results.append(_Option(columns, lost, narrow[0]))
         return results
 
 

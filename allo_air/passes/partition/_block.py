@@ -1,22 +1,27 @@
 """The columns of the array that a device uses, as a block. Blocks can be shifted and merged into one device side by side.
 
-A device that only streams from shim to shim needs no columns: others carry its streams on idle shim channels.
+A device that only streams from shim to shim needs no columns: others carry its streams on idle shim channels. This is also how
+a device reaches external memory by shims that are not below its cores and memtiles.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import accumulate, groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from allo_air.arch.limits import MAX_PACKET_ID
 from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_named, walk_pre_order
+from allo_air.device import Device
 from allo_air.dialects._places import size_stride_pairs
 from allo_air.dialects.declarations import declarations, device_of
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.names import Names
 from allo_air.passes.partition._shim_streams import (
+    Channel,
     idle_channels,
+    move_channels,
     move_to_channels,
     shim_channels,
     shims_with_dma,
@@ -56,14 +61,20 @@ _BY_NAME = (
 
 
 class Block(NamedTuple):
-    """The part of the array that a device uses: columns from its first to its last, packet ids, and for each direction the
-    channels of shims. With `streams`, it only uses this number of channels in each direction, on any shim.
+    """The part of the array that a device uses: columns from its first core or memtile to its last, packet ids, and channels of
+    shims. With `streams`, it only uses this number of channels in each direction, on any shim.
     """
 
     columns: int
     ids: int
-    channels: tuple[int, int]
+    channels: frozenset[Channel]
+    """The channels, with columns relative to the first. Those of shims `beyond` the columns can be on any other shim."""
     streams: int
+
+    @property
+    def beyond(self) -> list[Channel]:
+        """The channels of shims that are not below the columns."""
+        return sorted(c for c in self.channels if not 0 <= c.column < self.columns)
 
 
 def block(device: DeviceOp) -> Block | None:
@@ -74,12 +85,12 @@ def block(device: DeviceOp) -> Block | None:
     ids = {f.ID for f in _flows(device)}
     if ids and not _is_stamped(device, ids):
         return None
-    columns = _columns(device)
-    if not columns:
+    if not declarations(device, "aie.tile"):
         return None
-    streams, directions = len(streams_of(device)), [channel.direction for channel in shim_channels(device)]
-    channels = (0, 0) if streams else (directions.count(0), directions.count(1))
-    return Block(0 if streams else max(columns) - min(columns) + 1, len(ids), channels, streams)
+    streams, channels = len(streams_of(device)), [] if streams_of(device) else shim_channels(device)
+    first, last = _span(device)
+    relative = frozenset(c._replace(column=c.column - first) for c in channels)
+    return Block(0 if streams else last - first + 1, len(ids), relative, streams)
 
 
 def can_be_adjacent(blocks: Iterable[tuple[Any, Block | None]]) -> bool:
@@ -91,10 +102,40 @@ def can_be_adjacent(blocks: Iterable[tuple[Any, Block | None]]) -> bool:
     if len(kinds) != 1 or not fits:
         return False
     [device], streams = kinds, max((b.streams for b in blocks_present), default=0)
-    has_columns = sum(b.columns for b in blocks_present) <= device.columns
     counts = [len(shims_with_dma(device)) * count for count in device.tiles["shim_noc"].channels]
-    used = [streams + sum(b.channels[direction] for b in blocks_present) for direction in (0, 1)]
-    return has_columns and all(n <= count for n, count in zip(used, counts, strict=True))
+    used = [streams + sum(c.direction == d for b in blocks_present for c in b.channels) for d in (0, 1)]
+    return all(n <= count for n, count in zip(used, counts, strict=True)) and _arranged(blocks_present, device) is not None
+
+
+def _arranged(blocks: Sequence[Block], device: Device) -> list[tuple[int, dict[Channel, Channel]]] | None:
+    """The first column of each block on `device`, side by side, and new channels for its shims beyond its columns; None if the
+    blocks do not fit.
+
+    The tasks of a shim beyond a block's columns move to idle channels of shims near the block that have no other tasks of the
+    block: the channels of a shim share its descriptors.
+    """
+    firsts = [0, *accumulate(block.columns for block in blocks)]
+    if firsts.pop() > device.columns:
+        return None
+    results = list[tuple[int, dict[Channel, Channel]]]()
+    inside = [block.channels.difference(block.beyond) for block in blocks]
+    own = [{c._replace(column=c.column + first) for c in ends} for ends, first in zip(inside, firsts, strict=True)]
+    used = {channel for channels in own for channel in channels}
+    shims, counts = shims_with_dma(device), device.tiles["shim_noc"].channels
+    for block, first, channels in zip(blocks, firsts, own, strict=True):
+        new, taken = dict[Channel, Channel](), {c.column for c in channels}
+        for column, ends in groupby(block.beyond, key=lambda c: c.column):
+            near = [c for _, c in sorted((abs(c - column - first), c) for c in shims if c not in taken)]
+            for end in ends:
+                idle = (Channel(c, end.direction, n) for c in near for n in range(counts[end.direction]))
+                channel = next((c for c in idle if c not in used), None)
+                if channel is None:
+                    return None
+                new[end._replace(column=end.column + first)] = channel
+                used.add(channel)
+            taken |= {c.column for c in new.values()}
+        results.append((first, new))
+    return results
 
 
 def join(devices: list[DeviceOp], name: str) -> None:
@@ -103,21 +144,20 @@ def join(devices: list[DeviceOp], name: str) -> None:
     """
     streaming = sorted((d for d in devices if streams_of(d)), key=lambda d: -len(streams_of(d)))
     first, *rest = [d for d in devices if d not in streaming] or [streaming.pop(0)]
-    column = 0
     ids = set[int]()
-    for device in (first, *rest):
-        block_of_device = block(device)
-        assert block_of_device is not None
-        _shift(device, column - min(_columns(device)))
-        column += block_of_device.columns
+    blocks = [block(device) for device in (first, *rest)]
+    places = _arranged([b for b in blocks if b], device_of(first))
+    assert places is not None
+    for device, (column, channels) in zip((first, *rest), places, strict=True):
+        _shift(device, column - _span(device)[0])
+        move_channels(device, channels)
         _renumber(device, ids)
         ids |= {f.ID for f in _flows(device)}
-    assert column <= device_of(first).columns
     for device in rest:
         _append_device(device, first)
-    channels = streams_of(first) or idle_channels(first)
+    idle = streams_of(first) or idle_channels(first)
     for device in streaming:
-        move_to_channels(device, channels)
+        move_to_channels(device, idle)
         _append_device(device, first)
     without_repetitions(first)
     first.operation.attributes["sym_name"] = ir.StringAttr.get(name)
@@ -148,8 +188,11 @@ def _is_one(op: AnyOp, names: tuple[str, ...]) -> bool:
     return name in names or name.split(".")[0] not in ("aie", "aiex", "air", "airrt")
 
 
-def _columns(device: AnyOp) -> list[int]:
-    return [t.attributes["col"].value for t in walk_named(device.operation, "aie.tile")]
+def _span(device: AnyOp) -> tuple[int, int]:
+    """The first and the last column of the cores and memtiles of `device`, or of its shims if it has only these."""
+    tiles = declarations(device, "aie.tile")
+    columns = [t.col for t in tiles if t.row] or [t.col for t in tiles]
+    return min(columns), max(columns)
 
 
 def _shift(device: AnyOp, columns: int) -> None:

@@ -22,10 +22,11 @@ from allo_air.passes.partition._uses import uses_of
 def merge_devices(op: AnyOp, *, reorder: bool = False) -> list[ir.Operation]:
     """Merges devices that run one after another in a program of kernels, if they fit on the array side by side.
 
-    A device uses the columns from its first to its last tile; one that only streams from shim to shim uses idle channels. Of
-    the devices that fit together, those between which the program switches most often are merged first, since each switch loads
-    a configuration. A device stays unchanged if its sequences refer to tiles or registers by number, or if it has traces or
-    packets whose header no descriptor writes. The packets of a merged device have different ids.
+    A device uses the columns from its first to its last core or memtile, and idle channels of shims beyond them; one that only
+    streams from shim to shim uses idle channels. Of the devices that fit together, those between which the program switches
+    most often are merged first, since each switch loads a configuration. A device stays unchanged if its sequences refer to
+    tiles or registers by number, or if it has traces or packets whose header no descriptor writes. The packets of a merged
+    device have different ids.
 
     Returns the calls of the program in the order for which devices were merged. With `reorder`, this is another than that
     of the program if it loads fewer configurations.

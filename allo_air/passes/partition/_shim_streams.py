@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from allo_air.core.walking import walk_named
@@ -48,10 +48,15 @@ def shim_channels(device: AnyOp) -> set[Channel]:
     """The channels of shims that a device uses."""
     used = {_allocated(o) for o in declarations(device, "aie.shim_dma_allocation")}
     ends = [end for flow in declarations(device, "aie.flow") for end in _shim_channels_of(flow)]
-    for name, direction in (("aie.packet_source", _MM2S), ("aie.packet_dest", _S2MM)):
-        ports = (o.opview for o in walk_named(device.operation, name))
-        ends += [_channel(port.tile, port.bundle, direction, port.channel) for port in ports]
-    return used | {end for end in ends if end is not None}
+    return used | {end for end in ends if end is not None} | {end for _, end in _packet_ports(device)}
+
+
+def _packet_ports(device: AnyOp) -> list[tuple[Any, Channel]]:
+    """The ends of packet flows at channels of shims, with their channels."""
+    named = (("aie.packet_source", _MM2S), ("aie.packet_dest", _S2MM))
+    ports = [(o.opview, direction) for name, direction in named for o in walk_named(device.operation, name)]
+    ends = [(port, _channel(port.tile, port.bundle, direction, port.channel)) for port, direction in ports]
+    return [(port, end) for port, end in ends if end is not None]
 
 
 def shims_with_dma(device: Device) -> list[int]:
@@ -80,8 +85,12 @@ def idle_channels(device: AnyOp) -> list[Stream]:
 def move_to_channels(device: AnyOp, streams: Iterable[Stream]) -> None:
     """Puts the streams of `device` on the channels of `streams`."""
     ends = [end for stream in streams for end in stream]
-    new = dict(zip((end for stream in streams_of(device) for end in stream), ends, strict=False))
-    old = declarations(device, "aie.tile")
+    move_channels(device, dict(zip((end for stream in streams_of(device) for end in stream), ends, strict=False)))
+
+
+def move_channels(device: AnyOp, new: Mapping[Channel, Channel]) -> None:
+    """Puts what `device` does on channels of shims on the channels of `new`, and erases shims that no longer have a use."""
+    old = [t for t in declarations(device, "aie.tile") if not t.row]
     tiles: dict[int, Any] = {}
 
     def tile(column: int) -> Any:
@@ -91,15 +100,21 @@ def move_to_channels(device: AnyOp, streams: Iterable[Stream]) -> None:
         return tiles[column]
 
     for allocation in declarations(device, "aie.shim_dma_allocation"):
-        channel = new[_allocated(allocation)]
-        allocation.operation.operands[0] = tile(channel.column)
-        allocation.channel_index = channel.number
+        if (channel := new.get(_allocated(allocation))) is not None:
+            allocation.operation.operands[0] = tile(channel.column)
+            allocation.channel_index = channel.number
     for flow in declarations(device, "aie.flow"):
-        read, write = (new[end] for end in _shim_channels_of(flow) if end is not None)
-        flow.operation.operands[0], flow.operation.operands[1] = tile(read.column), tile(write.column)
-        flow.source_channel, flow.dest_channel = read.number, write.number
-    for op in old:
-        op.operation.erase()
+        read, write = (None if end is None else new.get(end) for end in _shim_channels_of(flow))
+        if read is not None:
+            flow.operation.operands[0], flow.source_channel = tile(read.column), read.number
+        if write is not None:
+            flow.operation.operands[1], flow.dest_channel = tile(write.column), write.number
+    for port, end in _packet_ports(device):
+        if end in new:
+            port.operation.operands[0], port.channel = tile(new[end].column), new[end].number
+    for shim in old:
+        if not list(shim.tile.uses):
+            shim.operation.erase()
 
 
 def without_repetitions(device: AnyOp) -> None:

@@ -45,6 +45,34 @@ module {
 
 // -----
 
+// A product on all columns leaves the one that the movement needs, not half of them.
+
+// CHECK-LABEL: func.func private @wide
+// CHECK-SAME:    count = 3 : i64, of = 4 : i64
+// CHECK-SAME:    cores = array<i64: 3,
+module {
+  func.func private @wide(%a: tensor<384x384xi8>, %b: tensor<384x384xi8>) -> tensor<384x384xi32> attributes {allo.kernel, allo.plan = {core = array<i64: 96, 96, 384>, cores = array<i64: 4, 4>, family = "matmul", launch = array<i64: 384, 384, 384>, launches = 1 : i64, micro = array<i64: 4, 8, 8>, padded = array<i64: 384, 384, 384>, piece = 384 : i64}} {
+    %zero = arith.constant 0 : i32
+    %e = tensor.empty() : tensor<384x384xi32>
+    %f = linalg.fill ins(%zero : i32) outs(%e : tensor<384x384xi32>) -> tensor<384x384xi32>
+    %c = linalg.matmul ins(%a, %b : tensor<384x384xi8>, tensor<384x384xi8>) outs(%f : tensor<384x384xi32>) -> tensor<384x384xi32>
+    return %c : tensor<384x384xi32>
+  }
+  func.func private @beside(%x: tensor<384x384xi32>) -> tensor<120x67xi32> attributes {allo.columns = {chosen = "1 of 4", count = 1 : i64, of = 4 : i64}, allo.kernel, allo.plan = {along = 3 : i64, core = array<i64: 8, 67>, cores = array<i64: 1, 1>, family = "tiles", launch = array<i64: 8, 67>, launches = 15 : i64}} {
+    %s = tensor.extract_slice %x[0, 0] [120, 67] [1, 1] : tensor<384x384xi32> to tensor<120x67xi32>
+    %e = tensor.empty() : tensor<120x67xi32>
+    %c = linalg.copy ins(%s : tensor<120x67xi32>) outs(%e : tensor<120x67xi32>) -> tensor<120x67xi32>
+    return %c : tensor<120x67xi32>
+  }
+  func.func @f(%a: tensor<384x384xi8>, %b: tensor<384x384xi8>) -> tensor<120x67xi32> {
+    %0 = call @wide(%a, %b) : (tensor<384x384xi8>, tensor<384x384xi8>) -> tensor<384x384xi32>
+    %1 = call @beside(%0) : (tensor<384x384xi32>) -> tensor<120x67xi32>
+    return %1 : tensor<120x67xi32>
+  }
+}
+
+// -----
+
 // Kernels that fit side by side keep their columns; so does one whose plan came from a tuner (`key`), and the group stays apart.
 
 // CHECK-LABEL: func.func private @first

@@ -7,6 +7,7 @@
 
 // CHECK:      aie.device(npu1) @shared_0 {
 // CHECK-NEXT:   %[[S:.*]] = aie.tile(0, 0)
+// CHECK-NEXT:   aie.tile(0, 2)
 // CHECK-NEXT:   aie.tile(1, 2)
 // CHECK-NEXT:   memref.global "private" constant @table : memref<4xi32> = dense<1>
 // CHECK-NEXT:   memref.global "private" constant @own : memref<4xi32> = dense<2>
@@ -28,6 +29,7 @@
 // CHECK-NEXT:   aie.tile(0, 0)
 aie.device(npu1) @first_0 {
   %s = aie.tile(0, 0)
+  %u = aie.tile(0, 2)
   %t = aie.tile(1, 2)
   memref.global "private" constant @table : memref<4xi32> = dense<1>
   memref.global "private" constant @own : memref<4xi32> = dense<2>

@@ -19,6 +19,7 @@
 // CHECK-NEXT:   }
 aie.device(npu1) @narrow_0 {
   %t = aie.tile(0, 0)
+  %c = aie.tile(0, 2)
   %u = aie.tile(1, 2)
   aie.shim_dma_allocation @in(%t, MM2S, 0)
   aie.shim_dma_allocation @out(%t, S2MM, 0)
@@ -29,6 +30,7 @@ aie.device(npu1) @narrow_0 {
 }
 aie.device(npu1) @wide_0 {
   %t = aie.tile(0, 0)
+  %c = aie.tile(0, 2)
   %u = aie.tile(3, 2)
   aie.shim_dma_allocation @in(%t, MM2S, 0)
   aie.shim_dma_allocation @out(%t, S2MM, 0)
@@ -39,6 +41,7 @@ aie.device(npu1) @wide_0 {
 }
 aie.device(npu1) @later_0 {
   %t = aie.tile(0, 0)
+  %c = aie.tile(0, 2)
   %u = aie.tile(1, 2)
   aie.shim_dma_allocation @in(%t, MM2S, 0)
   aie.shim_dma_allocation @out(%t, S2MM, 0)
@@ -49,6 +52,7 @@ aie.device(npu1) @later_0 {
 }
 aie.device(npu1) @last_0 {
   %t = aie.tile(0, 0)
+  %k = aie.tile(0, 2)
   %u = aie.tile(2, 2)
   aie.shim_dma_allocation @in(%t, MM2S, 0)
   aie.shim_dma_allocation @out(%t, S2MM, 0)
