@@ -50,8 +50,11 @@ class Graph:
         return list(self.last.operands)
 
     def computes(self, numbers: Iterable[int]) -> bool:
-        """Whether any of the operations computes or moves elements."""
-        return any(self.ops[n].name not in _SHAPES and n not in self.free for n in numbers)
+        """Whether any of the operations computes or moves elements of tensors."""
+        return any(self.ops[n].name not in _SHAPES and n not in self.free and self._has_tensors(n) for n in numbers)
+
+    def _has_tensors(self, n: int) -> bool:
+        return any(isinstance(v.type, ir.RankedTensorType) for v in (*self.uses[n], *self.ops[n].results))
 
     def _is_free(self, n: int) -> bool:
         """Whether it needs no argument of the function. Each part gets its own copy of such operations, which the compiler

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from allo_air.core.diagnostics import position
 from allo_air.core.user_lines import line_of, modules_of
-from allo_air.errors import Diagnostic, DiagnosticError, placeless
+from allo_air.errors import AlloAirError, Diagnostic, DiagnosticError, placeless
 from allo_air.models.parts import ARRAY, Graph, Part, part_of
 from allo_air.program.program import Program
 from allo_air.program.source import Source
@@ -88,7 +88,12 @@ def _failing_operation(graph: Graph, part: Part, error: Diagnostic, compile: Com
 
 
 def _runs_alone(graph: Graph, number: int, compile: Compile) -> bool:
-    return graph.computes([number]) and not isinstance(_compiled(part_of(graph, ARRAY, [number]), compile), Diagnostic)
+    if not graph.computes([number]):
+        return False
+    try:
+        return not isinstance(_compiled(part_of(graph, ARRAY, [number]), compile), Diagnostic)
+    except AlloAirError:  # operations on scalars, and values that no program takes or gives
+        return False
 
 
 def _kind(op: ir.Operation) -> tuple[str, str, tuple[str, ...]]:

@@ -117,7 +117,9 @@ def _can_be_moved(kind: ir.RankedTensorType, device: Device) -> bool:
     room = 8 * core_room(device)
     planes = bits * prod(shape[2:])
     planes *= 32 // gcd(32, planes)
-    return bool(bits * shape[-1] % 32 == 0 or 4 * prod(shape) * bits <= room or (planes % 32 == 0 and 5 * planes <= room))
+    return bool(
+        bits * prod(shape[-1:]) % 32 == 0 or 4 * prod(shape) * bits <= room or (planes % 32 == 0 and 5 * planes <= room)
+    )
 
 
 def _comes_from_kernel(value: ir.Value) -> bool:

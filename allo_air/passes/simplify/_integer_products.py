@@ -84,22 +84,34 @@ def rewrite_as_integers(op: AnyOp) -> None:
 
 
 def remove_zero_points(op: AnyOp) -> None:
-    """Rewrites a named operation with zero-point operands (`linalg.quantized_matmul`, `..._q`), if these are constants."""
+    """Rewrites a named operation with zero-point operands (`linalg.quantized_matmul`, `..._q`), if these are constants.
+
+    The first one may also be a computed number, as in dynamic quantization, if the second operand is a constant: the number
+    times the sums of the second operand is subtracted from the product.
+    """
     name = op.name.replace("quantized_", "").removesuffix("_q")
     operands = list(op.operands)
     points = [constant_array(v) for v in operands[2:4]]
     values = [g for v in operands[:2] if (g := quantized(v)) is not None]
-    if len(operands) != 5 or any(p is None for p in points) or len(values) < 2 or not hasattr(linalg, name[7:]):
+    if len(operands) != 5 or points[1] is None or len(values) < 2 or not hasattr(linalg, name[7:]):
         return
+    is_computed = points[0] is None
+    if is_computed:
+        points[0] = np.int64(0)
     maps = _maps(op, (0, 1, 4))
     if maps is None:
         return
     shapes = [[1] * len(g.shape) for g in values]
     zeros = [np.full(s, int(p), np.int64) for s, p in zip(shapes, points, strict=True)]
+    factors = _i16_factors(list(zip(values, zeros, maps, strict=False))) if is_computed else None
+    weight_sums = None if factors is None else _sums(factors[1], op, maps)
+    if is_computed and weight_sums is None:
+        return
     with ir.InsertionPoint(op), op.location:
         product = _product(op, list(zip(values, zeros, maps, strict=False)), maps, name)
         if product is not None:
-            _replace(op, *product, None)
+            computed = None if weight_sums is None else (operands[2], _results_of(weight_sums, maps[2]))
+            _replace(op, *product, None, computed)
 
 
 def _product(
@@ -121,13 +133,11 @@ def _product(
     subtrahend: Any = np.zeros([1] * loops, np.int64)
     for factor, rest in (factors, factors[::-1]):
         if factor.bits == 8 and np.any(factor.zeros):
-            integers = arranged_by_loops(rest.array.astype(np.int64), rest.layout, loops)
+            sums = _sums(rest, op, maps)
             zeros = arranged_by_loops(factor.zeros, factor.layout, loops)
-            if integers is None or zeros is None or not _is_of_results(zeros, maps[2]):
+            if sums is None or zeros is None or not _is_of_results(zeros, maps[2]):
                 return None
-            sums = tuple(d for d in range(loops) if d not in _dims(maps[2]))
-            missing = math.prod(extents[d] for d in sums if integers.shape[d] == 1)
-            subtrahend = subtrahend + zeros * integers.sum(axis=sums, keepdims=True) * missing
+            subtrahend = subtrahend + zeros * sums
     kind = ir.RankedTensorType.get(op.results[0].type.shape, ir.IntegerType.get_signless(32))
     zero = filled(_integer(0, 32), kind)
     operands = [factors[0].value(), factors[1].value(), zero]
@@ -143,6 +153,19 @@ def _product(
         total = arith.addi(c, arith.muli(arith.extsi(element, a), arith.extsi(element, b)))
         linalg.YieldOp([total])
     return new.results[0], _results_of(subtrahend, maps[2])
+
+
+def _sums(factor: Factor, op: AnyOp, maps: list[ir.AffineMap]) -> Any:
+    """The sums of a factor's constant integers over the loops that the result lacks, with an axis for each loop; None if it is
+    no constant.
+    """
+    loops = maps[2].n_dims
+    integers = None if factor.array is None else arranged_by_loops(factor.array.astype(np.int64), factor.layout, loops)
+    if integers is None:
+        return None
+    extents = _extents(op, maps)
+    axes = tuple(d for d in range(loops) if d not in _dims(maps[2]))
+    return integers.sum(axis=axes, keepdims=True) * math.prod(extents[d] for d in axes if integers.shape[d] == 1)
 
 
 def _i8_factors(values: list[Any]) -> tuple[Factor, Factor] | None:
@@ -179,8 +202,17 @@ def _i16_factors(values: list[Any]) -> tuple[Factor, Factor] | None:
     return results[0], results[1]
 
 
-def _replace(op: AnyOp, sums: ir.Value, subtrahend: np.ndarray, scale: np.ndarray | None) -> None:
-    """Replaces the result of `op` by (`sums` - `subtrahend`) * `scale` plus the init of `op`; `scale` is None for integers."""
+def _replace(
+    op: AnyOp,
+    sums: ir.Value,
+    subtrahend: np.ndarray,
+    scale: np.ndarray | None,
+    computed: tuple[ir.Value, np.ndarray] | None = None,
+) -> None:
+    """Replaces the result of `op` by (`sums` - `subtrahend`) * `scale` plus the init of `op`; `scale` is None for integers.
+
+    The product of `computed`, a number in i32 and an array, is also subtracted.
+    """
     kind = op.results[0].type
     rank = len(kind.shape)
     inputs, maps = [sums], [ir.AffineMap.get_identity(rank)]
@@ -199,6 +231,7 @@ def _replace(op: AnyOp, sums: ir.Value, subtrahend: np.ndarray, scale: np.ndarra
 
     subtracted = constant(subtrahend, ir.IntegerType.get_signless(32)) if np.any(subtrahend) else None
     factor = constant(scale.astype(np.float32), kind.element_type) if scale is not None else None
+    weights = constant(computed[1], ir.IntegerType.get_signless(32)) if computed is not None else None
     start = None
     if not (is_zero(init) or is_filled_with_zeros(init)):
         inputs.append(init)
@@ -210,6 +243,8 @@ def _replace(op: AnyOp, sums: ir.Value, subtrahend: np.ndarray, scale: np.ndarra
             return values[operand] if isinstance(operand, int) else operand
 
         result = values[0] if subtracted is None else arith.subi(values[0], element(subtracted))
+        if computed is not None:
+            result = arith.subi(result, arith.muli(computed[0], element(weights)))
         if factor is not None:
             result = arith.mulf(arith.sitofp(kind.element_type, result), element(factor))
         if start is not None:

@@ -8,6 +8,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import body_of, walk_named
 from allo_air.mlir import AnyOp
 from allo_air.passes._ir.generic import drop_unused
+from allo_air.passes.simplify._constants import fold_constants
 from allo_air.passes.simplify._integer_products import remove_zero_points, rewrite_as_integers
 from allo_air.passes.simplify._named import generalize
 
@@ -23,7 +24,8 @@ class FoldQuantization(Pass):
     The sums of constant weights are computed at compile time. Constant weights that fit i8 without y lose their zero point. If
     both operands have zero points and their sums are unknown, 16-bit integers without zero points are multiplied. Integers are
     added exactly, in i32, so results are closer to exact arithmetic than f32 sums; products whose sums may overflow stay
-    unchanged. `linalg.quantized_matmul` and similar operations lose their zero points in the same way. Unsigned integers are
+    unchanged. `linalg.quantized_matmul` and similar operations lose their zero points in the same way, also if that of `x` is
+    computed (dynamic quantization). Unsigned integers are
     read as signed ones plus 128.
 
     Before:
@@ -46,12 +48,18 @@ class FoldQuantization(Pass):
                 continue
             with function.location:
                 generalize(function)  # erases named elementwise operations
+                if any(map(_has_zero_points, _products(function))):
+                    fold_constants(function)
                 for product in _products(function):
-                    if product.name.startswith("linalg.quantized_") or product.name.endswith("_q"):
+                    if _has_zero_points(product):
                         remove_zero_points(product)
                     else:
                         rewrite_as_integers(product)
                 drop_unused(function)
+
+
+def _has_zero_points(op: AnyOp) -> bool:
+    return op.name.startswith("linalg.quantized_") or op.name.endswith("_q")
 
 
 def _products(function: AnyOp) -> list[AnyOp]:
