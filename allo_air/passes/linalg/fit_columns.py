@@ -99,7 +99,7 @@ class _Kernel:
 
     @property
     def options(self) -> list[_Option]:
-        """The columns that the pass found, and fewer; of those on which a kernel takes equally long, the fewest."""
+        """The columns that the pass found, and all numbers below for which there is a plan."""
         name = sym_name_of(self.function)
         if name not in self._of_kernels:
             self._of_kernels[name] = self._options()
@@ -118,11 +118,9 @@ class _Kernel:
         own = planned(self.now.columns)
         if own is None or own[1] > _LONGEST * (self.now.columns - 1) * reconfiguration(self.target.device):
             return results
-        for columns in range(1, self.now.columns):
+        for columns in reversed(range(1, self.now.columns)):
             if (narrow := planned(columns)) is not None:
-                lost = self.calls * max(0, narrow[1] - own[1])
-                if not results[1:] or lost < results[-1].lost:
-                    results.append(_Option(columns, lost, narrow[0]))
+                results.append(_Option(columns, self.calls * max(0, narrow[1] - own[1]), narrow[0]))
         return results
 
 
@@ -151,15 +149,16 @@ class _Program:
         return sum(self.kernels[f].now.columns > 0 for f in joined) <= self.device.columns
 
     def join(self) -> bool:
-        """Chooses the columns for which two consecutive groups become one that saves most; False if none saves time."""
-        present, gains = self._groups({}), list[tuple[float, dict[ir.Operation, _Option]]]()
+        """Chooses the columns for which two consecutive groups become one that saves most, the most columns if several do;
+        False if none saves time.
+        """
+        present, gains = self._groups({}), list[tuple[float, int, dict[ir.Operation, _Option]]]()
         for joined in filter(self._can_fit, self._pairs(present)):
-            result = self._narrowed([kernel for f, kernel in self.kernels.items() if f in joined])
-            if result is not None:
+            for columns, result in self._narrowed([kernel for f, kernel in self.kernels.items() if f in joined]).items():
                 saved = _loads(present) - _loads(self._groups(result))
                 lost = sum(option.lost - self.kernels[f].now.lost for f, option in result.items())
-                gains.append((saved * reconfiguration(self.device) - _SURE * lost, result))
-        gain, result = max(gains, key=lambda item: item[0], default=(0, {}))
+                gains.append((saved * reconfiguration(self.device) - _SURE * lost, columns, result))
+        gain, _, result = max(gains, key=lambda item: item[:2], default=(0, 0, {}))
         if gain > 0:
             for f, option in result.items():
                 self.kernels[f].now = option
@@ -171,8 +170,8 @@ class _Program:
 
         return [groups(row, columns, self.device.columns) for row in self.rows]
 
-    def _narrowed(self, kernels: list[_Kernel]) -> dict[ir.Operation, _Option] | None:
-        """The columns for which `kernels` fit side by side and lose least; None if they do not fit."""
+    def _narrowed(self, kernels: list[_Kernel]) -> dict[int, dict[ir.Operation, _Option]]:
+        """For each number of columns on which `kernels` fit side by side: the options with which they lose least on them."""
         best: dict[int, tuple[float, dict[ir.Operation, _Option]]] = {0: (0, {})}
         for kernel in kernels:
             after: dict[int, tuple[float, dict[ir.Operation, _Option]]] = {}
@@ -182,7 +181,7 @@ class _Program:
                 if fits and (columns not in after or sum_lost < after[columns][0]):
                     after[columns] = sum_lost, {**taken, kernel.function: option}
             best = after
-        return min(best.values(), key=lambda item: item[0])[1] if best else None
+        return {columns: taken for columns, (_, taken) in best.items()}
 
     def record(self) -> None:
         """Writes the new plans."""

@@ -105,3 +105,74 @@ module {
     return %2 : tensor<64x64xf32>
   }
 }
+
+// -----
+
+// A kernel that takes as long on two columns as on four has all that are left.
+
+// CHECK-LABEL: func.func private @even
+// CHECK-SAME:    count = 3 : i64, of = 4 : i64
+#map3 = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+#row3 = affine_map<(d0, d1, d2) -> (d2)>
+module {
+  func.func private @even(%x: tensor<34x4x67xi32>, %y: tensor<67xi32>) -> tensor<34x4x67xi32> attributes {allo.kernel, allo.plan = {along = 0 : i64, core = array<i64: 1, 1, 0>, cores = array<i64: 4, 4>, family = "tiles", launch = array<i64: 4, 4, 0>, launches = 9 : i64}} {
+    %e = tensor.empty() : tensor<34x4x67xi32>
+    %s = linalg.generic {indexing_maps = [#map3, #row3, #map3], iterator_types = ["parallel", "parallel", "parallel"]} ins(%x, %y : tensor<34x4x67xi32>, tensor<67xi32>) outs(%e : tensor<34x4x67xi32>) {
+    ^bb0(%p: i32, %q: i32, %o: i32):
+      %t = arith.addi %p, %q : i32
+      linalg.yield %t : i32
+    } -> tensor<34x4x67xi32>
+    return %s : tensor<34x4x67xi32>
+  }
+  func.func private @above(%x: tensor<144x72xi32>) -> tensor<136x67xi32> attributes {allo.columns = {chosen = "1 of 4", count = 1 : i64, of = 4 : i64}, allo.kernel, allo.plan = {along = 3 : i64, core = array<i64: 8, 67>, cores = array<i64: 1, 1>, family = "tiles", launch = array<i64: 8, 67>, launches = 17 : i64}} {
+    %s = tensor.extract_slice %x[0, 0] [136, 67] [1, 1] : tensor<144x72xi32> to tensor<136x67xi32>
+    %e = tensor.empty() : tensor<136x67xi32>
+    %c = linalg.copy ins(%s : tensor<136x67xi32>) outs(%e : tensor<136x67xi32>) -> tensor<136x67xi32>
+    return %c : tensor<136x67xi32>
+  }
+ func.func @f(%x: tensor<144x72xi32>, %y: tensor<67xi32>) -> tensor<34x4x67xi32> {
+    %1 = call @above(%x) : (tensor<144x72xi32>) -> tensor<136x67xi32>
+    %2 = tensor.expand_shape %1 [[0, 1], [2]] output_shape [34, 4, 67] : tensor<136x67xi32> into tensor<34x4x67xi32>
+    %3 = call @even(%2, %y) : (tensor<34x4x67xi32>, tensor<67xi32>) -> tensor<34x4x67xi32>
+    return %3 : tensor<34x4x67xi32>
+  }
+}
+
+// -----
+
+// It has fewer if the next kernel then shares the configuration, too.
+
+// CHECK-LABEL: func.func private @less
+// CHECK-SAME:    count = 2 : i64, of = 4 : i64
+#map4 = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+#row4 = affine_map<(d0, d1, d2) -> (d2)>
+module {
+  func.func private @less(%x: tensor<34x4x67xi32>, %y: tensor<67xi32>) -> tensor<34x4x67xi32> attributes {allo.kernel, allo.plan = {along = 0 : i64, core = array<i64: 1, 1, 0>, cores = array<i64: 4, 4>, family = "tiles", launch = array<i64: 4, 4, 0>, launches = 9 : i64}} {
+    %e = tensor.empty() : tensor<34x4x67xi32>
+    %s = linalg.generic {indexing_maps = [#map4, #row4, #map4], iterator_types = ["parallel", "parallel", "parallel"]} ins(%x, %y : tensor<34x4x67xi32>, tensor<67xi32>) outs(%e : tensor<34x4x67xi32>) {
+    ^bb0(%p: i32, %q: i32, %o: i32):
+      %t = arith.addi %p, %q : i32
+      linalg.yield %t : i32
+    } -> tensor<34x4x67xi32>
+    return %s : tensor<34x4x67xi32>
+  }
+  func.func private @top(%x: tensor<144x72xi32>) -> tensor<136x67xi32> attributes {allo.columns = {chosen = "1 of 4", count = 1 : i64, of = 4 : i64}, allo.kernel, allo.plan = {along = 3 : i64, core = array<i64: 8, 67>, cores = array<i64: 1, 1>, family = "tiles", launch = array<i64: 8, 67>, launches = 17 : i64}} {
+    %s = tensor.extract_slice %x[0, 0] [136, 67] [1, 1] : tensor<144x72xi32> to tensor<136x67xi32>
+    %e = tensor.empty() : tensor<136x67xi32>
+    %c = linalg.copy ins(%s : tensor<136x67xi32>) outs(%e : tensor<136x67xi32>) -> tensor<136x67xi32>
+    return %c : tensor<136x67xi32>
+  }
+  func.func private @last(%x: tensor<34x4x67xi32>) -> tensor<34x4xi32> attributes {allo.columns = {chosen = "1 of 4", count = 1 : i64, of = 4 : i64}, allo.kernel, allo.plan = {along = 3 : i64, core = array<i64: 2, 4>, cores = array<i64: 1, 1>, family = "tiles", launch = array<i64: 2, 4>, launches = 17 : i64}} {
+    %s = tensor.extract_slice %x[0, 0, 0] [34, 4, 1] [1, 1, 1] : tensor<34x4x67xi32> to tensor<34x4xi32>
+    %e = tensor.empty() : tensor<34x4xi32>
+    %c = linalg.copy ins(%s : tensor<34x4xi32>) outs(%e : tensor<34x4xi32>) -> tensor<34x4xi32>
+    return %c : tensor<34x4xi32>
+  }
+ func.func @f(%x: tensor<144x72xi32>, %y: tensor<67xi32>) -> tensor<34x4xi32> {
+    %1 = call @top(%x) : (tensor<144x72xi32>) -> tensor<136x67xi32>
+    %2 = tensor.expand_shape %1 [[0, 1], [2]] output_shape [34, 4, 67] : tensor<136x67xi32> into tensor<34x4x67xi32>
+    %3 = call @less(%2, %y) : (tensor<34x4x67xi32>, tensor<67xi32>) -> tensor<34x4x67xi32>
+    %4 = call @last(%3) : (tensor<34x4x67xi32>) -> tensor<34x4xi32>
+    return %4 : tensor<34x4xi32>
+  }
+}
