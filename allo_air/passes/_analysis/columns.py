@@ -27,10 +27,6 @@ _STARTS = 8
 """A kernel that runs longer than this many times the start of all shim channels does not get fewer columns: starting fewer
 channels saves too little.
 """
-_SURE = 1.1
-"""A kernel that shares with no other gets fewer columns only if it takes the same time on them, or more than this many times
-longer on all columns.
-"""
 MOVED_CYCLES = 10
 """An upper bound of a core's cycles for each element that it moves."""
 _GAIN = 2
@@ -154,7 +150,7 @@ def on_columns(
 
     If there are other kernels, each column has a `price`, its share of the time to load another configuration, which other
     kernels would need; a kernel takes fewer columns than an equal share only if that is as fast. A kernel without others
-    takes fewer columns if starting the channels of all columns would dominate.
+    takes fewer columns if starting the channels of all columns would dominate and it is as fast on them.
     """
     best = planned(device)
     best_cycles = cycles(best)
@@ -175,7 +171,7 @@ def on_columns(
         part = replace(device, columns=fewer)
         plan = planned(part) if below is None else below(part, lowest - each * fewer)
         took = cycles(plan)
-        if took is not None and (took + each * fewer < lowest if count else took == lowest or took * _SURE < lowest):
+        if took is not None and (took + each * fewer < lowest if count else took <= lowest):
             best, lowest, columns = plan, took + each * fewer, fewer
     while count and 1 < columns <= _equal_share(count, device):
         part = replace(device, columns=columns // 2)

@@ -17,6 +17,7 @@ from allo_air.passes.bind._affine_scope import lower_affine_scope
 from allo_air.passes.bind._herd import check_allocations, to_herd
 from allo_air.passes.bind._outline import apply, candidates, parallel
 from allo_air.passes.bind._tile_dma import tile_l1_dmas
+from allo_air.plan.plan import UNPLANNED, Plan
 from allo_air.plan.schema import plan_or_unplanned
 
 
@@ -27,8 +28,9 @@ class AirParToHerd(Pass):
     `depth` counts the parallel loops around a loop: 0 is outermost, -1 innermost, other negative numbers select all, of which
     those inside a herd stay loops. Loops that contain a hierarchy stay. Bounds must be constant; a loop without iterations is
     erased. The first dimension of a loop is along dimension `first-dim` of the herd. Loops of one dimension are along dimension
-    1 if they have more iterations than `device` has columns, or than their kernel may use. They are along both dimensions,
-    column by column, if they have an iteration for each core of these columns, or of the columns that a plan uses (`spread`).
+    1 if they have more iterations than `device` has columns, or than their kernel may use, or if `plan-tiles` planned one
+    column. They are along both dimensions, column by column, if they have an iteration for each core of these columns, or of
+    the columns that a plan uses (`spread`).
     Of more than two dimensions the last two become the herd and the others a loop around it. Constants are cloned into the
     herd, other captured values become arguments. `link_with` comes from the functions that the body calls. Herds that share an
     L1 buffer get the same symbol. A reduction of L1 memrefs becomes a chain of cascade channels. A DMA between L1 and L2
@@ -69,17 +71,22 @@ class AirParToHerd(Pass):
         columns, rows = (device.columns, len(device.core_rows)) if device else (0, 0)
         for loop in candidates(op, self.depth, "air.herd", inside=["air.herd"], containing=HIERARCHIES):
             check_allocations(loop.op)
-            placed = _on_both(loop, _planned_for(loop) or _columns_for(loop, self.cols or columns), rows)
-            first = 1 if _is_wider(placed, columns) else self.first_dim
+            placed = _on_both(loop, _plan_for(loop).spread or _columns_for(loop, self.cols or columns), rows)
+            first = 1 if _is_column(placed, columns) else self.first_dim
             to_herd(op, placed, names, first, swap=self.first_dim == 1 and placed is loop)
         for herd in walk_named(op, "air.herd"):
             lower_affine_scope(herd)
         name_herds(op, names)
 
 
-def _is_wider(loop: ParallelLoop, columns: int) -> bool:
-    """Whether `loop`, of one dimension, has more iterations than columns available, of `columns` on the device."""
-    return bool(columns) and len(loop.grid) == 1 and loop.grid[0].trips > _columns_for(loop, columns)
+def _is_column(loop: ParallelLoop, columns: int) -> bool:
+    """Whether `loop`, of one dimension, has more iterations than columns available, of `columns` on the device, or its plan has
+    one column of cores.
+    """
+    if not columns or len(loop.grid) != 1:
+        return False
+    plan, trips = _plan_for(loop), loop.grid[0].trips
+    return trips > _columns_for(loop, columns) or (plan.is_tiled and plan.cores == (1, trips))
 
 
 def _columns_for(loop: ParallelLoop, columns: int) -> int:
@@ -88,10 +95,9 @@ def _columns_for(loop: ParallelLoop, columns: int) -> int:
     return columns if function is None else columns_of(function, columns)
 
 
-def _planned_for(loop: ParallelLoop) -> int:
-    """The columns that the plan of a matrix multiplication uses for `loop`; 0 without one."""
+def _plan_for(loop: ParallelLoop) -> Plan:
     function = _parallel_around(loop)
-    return 0 if function is None else plan_or_unplanned(function).spread
+    return UNPLANNED if function is None else plan_or_unplanned(function)
 
 
 def _parallel_around(loop: ParallelLoop) -> ir.Operation | None:

@@ -15,9 +15,10 @@ from allo_air.dialects.aie import BufferOp
 from allo_air.dialects.declarations import device_of, functions_for
 from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.element_types import bit_width
 from allo_air.passes.kernel._indices import divisor
 from allo_air.passes.kernel._memory import ACCESSES, ALIGNMENT, access_of
-from allo_air.passes.kernel._op_signature import Legality, bit_width
+from allo_air.passes.kernel._op_signature import Legality
 
 _VIEWS = (
     "memref.subview", "memref.cast", "memref.collapse_shape", "memref.expand_shape", "memref.reinterpret_cast",

@@ -7,6 +7,7 @@ from typing import Any
 
 from allo_air.core.walking import walk_pre_order
 from allo_air.mlir import AnyOp, arith, ir
+from allo_air.passes._analysis.element_types import element_of
 from allo_air.passes.kernel._approximations import Function, approximation
 from allo_air.passes.kernel._arguments import is_limited, is_limited_sum, of_gelu, scaled
 from allo_air.passes.kernel._bounded_powers import bounded, power, write_scaled_powers
@@ -15,7 +16,6 @@ from allo_air.passes.kernel._flow import Flow, is_positive
 from allo_air.passes.kernel._gelu import gelu
 from allo_air.passes.kernel._lane_values import shaped
 from allo_air.passes.kernel._one_plus_folds import fold_one_plus
-from allo_air.passes.kernel._op_signature import element_of
 from allo_air.passes.kernel._real import COARSE, FINE, Real
 from allo_air.passes.kernel._roots import divide, quotient
 from allo_air.passes.kernel._saturating import low_precision_tanh

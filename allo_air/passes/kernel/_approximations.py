@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from allo_air.core.walking import is_result_of
 from allo_air.mlir import ir
+from allo_air.passes._analysis.element_types import element_of
 from allo_air.passes.kernel import _derived, _exponential, _logarithm, _powers, _roots, _rounding, _saturating, _trigonometric
-from allo_air.passes.kernel._op_signature import element_of
 from allo_air.passes.kernel._real import Real, copysign
 
 Function = Callable[..., Real]

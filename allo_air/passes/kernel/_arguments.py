@@ -7,9 +7,9 @@ from typing import Any
 
 from allo_air.core.walking import defining_op, is_result_of
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.element_types import element_of
 from allo_air.passes.kernel._bf16x3 import lanes_constant, low_precision_source
 from allo_air.passes.kernel._flow import is_constant
-from allo_air.passes.kernel._op_signature import element_of
 
 _LEAST = 2.0**-20
 _NEAR = 1e-6

@@ -7,8 +7,8 @@ from typing import Any
 from allo_air.arch.core import F32_PARTS
 from allo_air.core.walking import defining_op, is_result_of
 from allo_air.mlir import arith, ir, vector
+from allo_air.passes._analysis.element_types import element_of
 from allo_air.passes.kernel._lane_values import splat
-from allo_air.passes.kernel._op_signature import element_of
 
 PART, PARTS = 8, F32_PARTS
 """Bits of the mantissa of a bf16, and how many of them make an f32."""

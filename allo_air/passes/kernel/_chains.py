@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.element_types import element_of
 from allo_air.passes._analysis.requantisation import CLAMPS, clamping, constant_splat
-from allo_air.passes.kernel._op_signature import Legality, element_of, lowered_to_scalars
+from allo_air.passes.kernel._op_signature import Legality, lowered_to_scalars
 
 
 def fused(op: ir.Operation, lanes: int) -> Iterator[Legality]:

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from allo_air.arch import Core, core_of
 from allo_air.dialects.mac import PLAIN
 from allo_air.mlir import ir
+from allo_air.passes._analysis.element_types import element_of
 from allo_air.passes.kernel._factors import adds, loops_of, shape_of
-from allo_air.passes.kernel._op_signature import Legality, element_of, not_lowered
+from allo_air.passes.kernel._op_signature import Legality, not_lowered
 
 _EXTENSIONS = {"arith.extsi": True, "arith.extui": False, "arith.extf": True}
 

@@ -10,9 +10,9 @@ from allo_air.core.cloning import clone
 from allo_air.core.constants import index_constant
 from allo_air.core.walking import is_result_of
 from allo_air.mlir import affine, arith, ir, memref, vector
+from allo_air.passes._analysis.element_types import element_of
+from allo_air.passes._analysis.loop_nest import LoopNest, Operand
 from allo_air.passes.kernel._lane_values import splat
-from allo_air.passes.kernel._loop_nest import LoopNest, Operand
-from allo_air.passes.kernel._op_signature import element_of
 
 if TYPE_CHECKING:
     from allo_air.mlir import AnyOp

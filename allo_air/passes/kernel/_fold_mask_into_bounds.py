@@ -8,10 +8,10 @@ from typing import Any
 from allo_air.core.constants import constant_of
 from allo_air.core.walking import defining_op
 from allo_air.mlir import ir
+from allo_air.passes._analysis.element_types import bit_width, element_of
+from allo_air.passes._analysis.loop_nest import LoopNest
 from allo_air.passes._analysis.neutral import neutral_number
 from allo_air.passes.kernel._combine import combiners_of
-from allo_air.passes.kernel._loop_nest import LoopNest
-from allo_air.passes.kernel._op_signature import bit_width, element_of
 
 _LESS = 2
 """arith.cmpi's predicate slt."""

@@ -10,13 +10,14 @@ from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.walking import defining_op, root_of, structure_of, walk_named, walk_post_order
 from allo_air.dialects.declarations import device_of, functions_for
 from allo_air.mlir import ir
+from allo_air.passes._analysis.element_types import element_of
 from allo_air.passes.kernel import _chains as chains
 from allo_air.passes.kernel import _contracts as contracts
 from allo_air.passes.kernel import _elementwise as elementwise
 from allo_air.passes.kernel import _functions as functions
 from allo_air.passes.kernel import _memory as memory
 from allo_air.passes.kernel import _vectors as vectors
-from allo_air.passes.kernel._op_signature import Legality, OpSignature, element_of, signature_of
+from allo_air.passes.kernel._op_signature import Legality, OpSignature, signature_of
 
 
 class EquivalenceKey:

@@ -12,8 +12,9 @@ from allo_air.access.dims import is_contiguous
 from allo_air.core.constants import constant_of
 from allo_air.errors import counted
 from allo_air.mlir import ir
+from allo_air.passes._analysis.element_types import bit_width
 from allo_air.passes.kernel._indices import divisor, values
-from allo_air.passes.kernel._op_signature import Legality, bit_width, lowered_to_scalars, not_lowered
+from allo_air.passes.kernel._op_signature import Legality, lowered_to_scalars, not_lowered
 
 ALIGNMENT = 32
 """A plain load of a vector of at least this many bytes must be aligned to it."""

@@ -10,13 +10,14 @@ from typing import Any
 
 from allo_air.core.constants import index_constant
 from allo_air.mlir import arith, ir, scf
+from allo_air.passes._analysis.combinations import partial_accumulators
+from allo_air.passes._analysis.innermost import innermost
+from allo_air.passes._analysis.lanes import FILLED, calls_library
+from allo_air.passes._analysis.loop_nest import LoopNest, Operand
 from allo_air.passes.kernel._combine import Combiner
 from allo_air.passes.kernel._emit import Mode, body, broadcast_to_lanes, counted, counter_plus, extended, load, store, view
 from allo_air.passes.kernel._lane_values import splat
-from allo_air.passes.kernel._lanes import FILLED, calls_library
-from allo_air.passes.kernel._loop_nest import LoopNest, Operand
-from allo_air.passes.kernel._order import innermost
-from allo_air.passes.kernel._partial_accumulators import PartialAccumulators, partial_accumulators
+from allo_air.passes.kernel._partial_accumulators import PartialAccumulators
 
 Counters = dict[int, Any]
 """The variables of the surrounding loops."""

@@ -7,6 +7,7 @@ from math import prod
 from typing import Literal
 
 from allo_air.mlir import ir
+from allo_air.passes._analysis.element_types import bit_width, element_of
 
 Kind = Literal["wrong", "depends", "refused", "slow"]
 """The effect of a device's tool chain on an operation: wrong results always, or depending on values; an error; or slow code."""
@@ -40,12 +41,6 @@ class OpSignature:
         return self.lanes * bit_width(self.source)
 
 
-def bit_width(element: str) -> int:
-    """Bits of an element; 0 for index and other types without a width."""
-    digits = element.lstrip("abcdefghijklmnopqrstuvwxyz")
-    return int(digits) if digits.isdigit() else 0
-
-
 def signature_of(op: ir.Operation) -> OpSignature:
     """The signature of `op`."""
     source = op.operands[0].type if len(op.operands) else op.results[0].type
@@ -59,10 +54,6 @@ def signature_of(op: ir.Operation) -> OpSignature:
 def lanes_of(kind: ir.Type) -> int:
     """Lanes of a vector type; 0 for others."""
     return prod(kind.shape) if isinstance(kind, ir.VectorType) else 0
-
-
-def element_of(kind: ir.Type) -> str:
-    return str(kind.element_type if isinstance(kind, ir.ShapedType) else kind)
 
 
 def not_lowered(instead: str = "", what: str = "") -> Legality:

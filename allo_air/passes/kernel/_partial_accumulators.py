@@ -12,12 +12,6 @@ from allo_air.mlir import arith, ir
 from allo_air.passes.kernel._bf16x3 import low_precision_source
 from allo_air.passes.kernel._combine import Combiner
 from allo_air.passes.kernel._lane_values import shaped, splat
-from allo_air.passes.kernel._loop_nest import LoopNest
-
-WAYS = 4
-"""Number of independent sums that hides the latency of a float addition, which is about the time of this many vector loads."""
-_CHEAP = ("arith.constant", "arith.extf", "arith.bitcast", "arith.subf")
-"""Operations that may be in a sum's loop without limiting its speed."""
 
 
 @dataclass(frozen=True)
@@ -75,13 +69,3 @@ class PartialAccumulators:
     def _is_low_precision(self) -> bool:
         is_extreme = self.combiner.op.name in ("arith.maximumf", "arith.minimumf")
         return is_extreme and not self.is_masked and low_precision_source(self.combiner.term) is not None
-
-
-def partial_accumulators(loop_nest: LoopNest, combiners: Sequence[Combiner], trips: int) -> int:
-    """The number of partial accumulators for a loop of `trips` terms: WAYS for a long sum whose body has only cheap operations
-    and few operands; otherwise 1, since other work of an iteration takes as long as an addition.
-    """
-    own = {c.op for c in combiners}
-    names = [op.name for op in loop_nest.body if op not in own]
-    is_sum = any(op.name == "arith.addf" for op in own) and all(name in _CHEAP for name in names)
-    return WAYS if is_sum and len(loop_nest.operands) <= 3 and trips >= 2 * WAYS else 1

@@ -6,10 +6,11 @@ from typing import Any
 
 from allo_air.core.walking import is_result_of
 from allo_air.mlir import arith, ir, vector
+from allo_air.passes._analysis.element_types import element_of
 from allo_air.passes._analysis.requantisation import clamps, constant_splat
 from allo_air.passes.kernel._chains import is_clamped
 from allo_air.passes.kernel._lane_values import shaped, splat
-from allo_air.passes.kernel._op_signature import OpSignature, element_of
+from allo_air.passes.kernel._op_signature import OpSignature
 from allo_air.passes.kernel._real import MAGIC, MAGIC_BITS, Bits, Real
 from allo_air.passes.kernel._rounding import truncate
 from allo_air.passes.kernel._vector_integers import doubled, halves, number_of

@@ -7,7 +7,8 @@ from math import prod
 
 from allo_air.arch import core_of
 from allo_air.mlir import ir
-from allo_air.passes.kernel._op_signature import Legality, bit_width, element_of, lanes_of, lowered_to_scalars, not_lowered
+from allo_air.passes._analysis.element_types import bit_width, element_of
+from allo_air.passes.kernel._op_signature import Legality, lanes_of, lowered_to_scalars, not_lowered
 
 _SHUFFLE_TRANSPOSES = {8: ((4, 16), (16, 4), (8, 8)), 16: ((2, 16), (16, 2), (4, 8), (8, 4)), 32: ((4, 4),)}
 """By the bits of an element: the 512-bit matrices that AIE2 transposes by one shuffle."""

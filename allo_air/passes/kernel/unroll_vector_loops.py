@@ -14,6 +14,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import body_of, enclosing, parents, walk_named, walk_pre_order
 from allo_air.dialects.declarations import device_of
 from allo_air.mlir import AnyOp, arith, ir
+from allo_air.passes._analysis.unrolling import CORE_OPERATIONS, MOST, OPERATIONS, unroll_factors
 from allo_air.passes.kernel._copies import join_copies
 
 OPERATION_BYTES = 6
@@ -53,11 +54,11 @@ class UnrollVectorLoops(Pass):
 
     name = "unroll-vector-loops"
 
-    most: int = 8
+    most: int = MOST
     """Largest factor."""
-    operations: int = 128
+    operations: int = OPERATIONS
     """Largest number of operations of an unrolled loop."""
-    core_operations: int = 640
+    core_operations: int = CORE_OPERATIONS
     """Largest number of operations of a core with doubled loops. A core's program memory holds 1024 instructions."""
 
     def run(self, op: AnyOp, /) -> None:
@@ -145,9 +146,7 @@ class _Loop:
         """The loop `op`, with factors up to `most` within `operations`."""
         count = sum(map(_size, body_of(op)))
         runs = prod(around.trips for p in parents(op) if p.name == "scf.for" and (around := dim_of(p)) is not None)
-        within = [n for n in range(2, min(most, dim.trips) + 1) if (n + dim.trips % n) * count <= operations]
-        divisors = [n for n in within if dim.trips % n == 0]
-        factors = divisors or sorted(within, key=lambda n: dim.trips // n + dim.trips % n)[:1]
+        factors = unroll_factors(dim.trips, count, most, operations)
         return cls(op, dim, count, runs, tuple(factors or [2]), not factors)
 
     def within(self, most: int) -> int:

@@ -11,18 +11,18 @@ from allo_air.core.walking import enclosing, walk_named
 from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir
 from allo_air.mlir import linalg_views as linalg
+from allo_air.passes._analysis.element_types import bit_width
 from allo_air.passes._analysis.findings import Findings
+from allo_air.passes._analysis.lanes import FILLED, calls_library, lanes_of_loop_nest
+from allo_air.passes._analysis.loop_nest import LoopNest, NotALoopNest, as_rows, loop_nest_of
 from allo_air.passes._analysis.requantisation import is_requantisation
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes._ir.tensors import all_parallel
 from allo_air.passes.kernel._combine import Combiner, combiners_of
 from allo_air.passes.kernel._fold_mask_into_bounds import fold_mask_into_bounds
 from allo_air.passes.kernel._indices import divisor
-from allo_air.passes.kernel._lanes import FILLED, calls_library, lanes_of_loop_nest
-from allo_air.passes.kernel._loop_nest import LoopNest, NotALoopNest, as_rows, loop_nest_of
 from allo_air.passes.kernel._memory import ALIGNMENT
 from allo_air.passes.kernel._nest import Nest
-from allo_air.passes.kernel._op_signature import bit_width
 from allo_air.passes.kernel._requantized import LANES as WIDE
 
 L1 = 2
@@ -132,7 +132,7 @@ def _vectors(loop_nest: LoopNest, combiners: list[Combiner] | None, arch: str) -
 
     Copies use half a vector if no dimension has a whole one.
     """
-    lanes = lanes_of_loop_nest(loop_nest, arch)
+    lanes = lanes_of_loop_nest(loop_nest, _has_form)
     if not loop_nest.body and not any(_is_along(loop_nest, d, lanes, combiners) for d in range(len(loop_nest.sizes))):
         half = lanes // 2
         lanes = half if any(_is_along(loop_nest, d, half, combiners) for d in range(len(loop_nest.sizes))) else lanes
@@ -161,7 +161,7 @@ def _filled(loop_nest: LoopNest, combiners: list[Combiner] | None, arch: str) ->
     """
     try:
         loop_nest = as_rows(loop_nest)
-        lanes = lanes_of_loop_nest(loop_nest, arch)
+        lanes = lanes_of_loop_nest(loop_nest, _has_form)
     except NotALoopNest:
         return None
     if lanes != FILLED or not calls_library(loop_nest):
@@ -169,6 +169,13 @@ def _filled(loop_nest: LoopNest, combiners: list[Combiner] | None, arch: str) ->
     nests = [Nest(loop_nest, d, lanes, combiners, fills=True) for d in range(len(loop_nest.sizes)) if loop_nest.runs(d) > 1]
     nests = [n for n in nests if not loop_nest.reduces[n.dim] or (combiners is not None and n.has_masks)]
     return min(nests, key=lambda n: ceil(loop_nest.runs(n.dim) / lanes) / loop_nest.runs(n.dim), default=None)
+
+
+def _has_form(op: ir.Operation) -> bool:
+    """Whether a function of the math dialect has a vector form."""
+    from allo_air.passes.kernel._approximations import approximation  # few kernels need it
+
+    return approximation(op) is not None
 
 
 def _is_along(loop_nest: LoopNest, dim: int, lanes: int, combiners: list[Combiner] | None) -> bool:

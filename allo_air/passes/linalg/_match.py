@@ -11,8 +11,8 @@ from allo_air.approximations import LOOP_CYCLES
 from allo_air.core.match import NoMatch, expect_match, no_match
 from allo_air.core.walking import defining_op, walk_named
 from allo_air.mlir import ir
-from allo_air.passes._analysis.body_price import body_of, cycles_of
 from allo_air.passes._analysis.structured import indexing_maps
+from allo_air.passes.linalg._body_price import body_of, cycles_of
 from allo_air.passes.linalg._contraction import extents_of
 from allo_air.passes.linalg._elementwise import dependent_operations, operands
 from allo_air.passes.linalg._indexing import positions, result_dimensions

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from math import inf
 
-from allo_air.passes.map._cost import STEP, Cost, Price, compute, cost, starting
-from allo_air.passes.map._demand import Demand
+from allo_air.passes.map._cost import LAUNCH, Cost, compute, cost, least_starting
+from allo_air.passes.map._demand import STEP, Demand
 from allo_air.passes.map._limits import fits_l2
 from allo_air.passes.map._plan import Tiles
 from allo_air.passes.map._search import legal
@@ -24,7 +24,6 @@ class Best:
     """
 
     space: Space
-    priced: dict[int, Price]
     limit: float = inf
     by_cores: dict[tuple[int, int], tuple[Cost, Tiles]] = field(default_factory=dict)
     started: dict[tuple[int, int], tuple[float, float]] = field(default_factory=dict)
@@ -36,14 +35,14 @@ class Best:
         tile.
         """
         if cores not in self.started:
-            self.started[cores] = starting(self.space, cores)
+            self.started[cores] = least_starting(self.space, cores)
         lead, starts = self.started[cores]
-        cycles = STEP if needed is None else compute(needed, self.priced)
-        return max(lead + launches * (cycles + STEP), starts) <= self._least(cores)
+        cycles = STEP if needed is None else compute(needed)
+        return max(lead + launches * (cycles + LAUNCH), starts) <= self._least(cores)
 
     def offer(self, tiles: Tiles, needed: Demand) -> None:
         """Stores tiles that respect the limits and are no worse, so that the first in search order wins if costs are equal."""
-        price = cost(self.space, tiles, needed, self.priced)
+        price = cost(self.space, tiles, needed)
         old = self.by_cores.get(tiles.cores)
         if price.cycles > self.limit or (old is not None and (price.cycles, price.work) > (old[0].cycles, old[0].work)):
             return

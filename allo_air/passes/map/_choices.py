@@ -12,7 +12,7 @@ from allo_air.device import Device
 from allo_air.errors import counted
 from allo_air.passes.map._argument_slices import is_argument_slice
 from allo_air.passes.map._best import Best
-from allo_air.passes.map._cost import Cost, compute, cost, prices
+from allo_air.passes.map._cost import Cost, compute, cost
 from allo_air.passes.map._demand import EXCESS
 from allo_air.passes.map._kernel import Kernel
 from allo_air.passes.map._limits import fits_l2
@@ -147,7 +147,7 @@ def cycles_on_one_core(kernel: Kernel, device: Device) -> float:
         return inf
     result = space(kernel, device)
     needed = result.model.demand([0] * len(result.extents))
-    return compute(needed, prices(result))
+    return compute(needed)
 
 
 def cycles_of(choice: Choice) -> float:
@@ -173,12 +173,11 @@ def tiles_text(tiles: Tiles) -> str:
 
 def _ranked(kernel: Kernel, device: Device, requested: tuple[int, int], excess: float) -> list[tuple[Cost, Tiles]]:
     result = space(kernel, device, excess)
-    priced = prices(result)
     in_l2 = (
         (tiles, needed) for tiles, needed in candidates(result) if tiles.is_given(*requested) and fits_l2(result, tiles, needed)
     )
     fits = [(tiles, needed) for tiles, needed in in_l2 if legal(result, tiles, needed) and walkable(result, tiles, needed)]
-    return [(cost(result, tiles, needed, priced), tiles) for tiles, needed in reversed(fits)]
+    return [(cost(result, tiles, needed), tiles) for tiles, needed in reversed(fits)]
 
 
 def _least(
@@ -187,7 +186,7 @@ def _least(
     """The best tiles for each choice of cores."""
     result = space(kernel, device, excess)
     if (requested, limit) not in result.searches:
-        best = Best(result, prices(result), limit)
+        best = Best(result, limit)
         for tiles, needed in candidates(result, best.is_worth):
             if tiles.is_given(*requested):
                 best.offer(tiles, needed)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
 
+from allo_air.arch import Core
 from allo_air.core.walking import walk_named
 from allo_air.mlir import ir
 from allo_air.passes._analysis.structured import indexing_maps, loop_extents, loop_of, loops_in, reductions, span_function
@@ -17,8 +18,12 @@ from allo_air.passes.map._kernel import REDUCE, Kernel
 from allo_air.passes.map._pads import cuts, pad_cycles, padding, source_sizes
 from allo_air.passes.map._step_time import StepTime
 
-START = 100
-"""Cycles of a core around each part of a reduction: locks, values that are equal for the whole part, and starting its loop."""
+STEP = 20
+"""Cycles of a core around a tile, or a part of one: a lock before and one after it, 3 each, 8 to wake up, and a jump
+(docs/sources.md#timing).
+"""
+OPERAND_CODE = 3
+"""Operations of a core around its loops for each operand or result: two locks, and a view of its buffer."""
 EXCESS = 0.25
 """The largest share of repeated work if a loop is cut into tiles that each compute their own operands."""
 
@@ -59,12 +64,10 @@ class Demand:
     """By number, the extents of each tensor's part; None: not needed."""
     pieces: list[list[int] | None]
     """The same for what a core takes at a time, if a reduction is cut."""
-    iterations: dict[int, int]
-    """The iterations of each step, by number, in whole vectors."""
     work: int
     """Iterations of all operations but fills."""
-    scalar: float = 0.0
-    """Cycles of the steps on single elements; these are not in `iterations`."""
+    cycles: float
+    """Cycles of a core."""
 
 
 @dataclass
@@ -72,6 +75,7 @@ class Model:
     """A kernel as numbers, built once and queried for many tiles: its steps from the last to the first."""
 
     kernel: Kernel
+    core: Core
     number: dict[ir.Value, int] = field(default_factory=dict)
     shapes: list[list[int]] = field(default_factory=list)
     steps: list[Step | Padding | list[int]] = field(default_factory=list)
@@ -97,6 +101,11 @@ class Model:
             if isinstance(value.type, ir.RankedTensorType):
                 self._of(value)
 
+    @cached_property
+    def _is_bf16(self) -> bool:
+        """Whether all results are rounded to bf16, so that functions are computed with less accuracy."""
+        return all(str(r.type.element_type) == "bf16" for r in self.kernel.returned)
+
     @property
     def in_parts(self) -> bool:
         """Whether a reduction is cut into parts, so that a core computes one part while it receives the next."""
@@ -109,6 +118,11 @@ class Model:
             n for step in self.steps if isinstance(step, Step) and any(step.parts) for n in {t for t, _ in step.reads}
         ]
         return {number: read_tensors.count(number) for number in read_tensors}
+
+    @cached_property
+    def operands(self) -> int:
+        """The number of the kernel's operands and results that are tensors."""
+        return len({v for v in (*self.kernel.block.arguments, *self.kernel.returned) if v in self.number})
 
     @cached_property
     def has_sums(self) -> bool:
@@ -162,7 +176,7 @@ class Model:
             is_returned,
             op.name == "linalg.fill",
             parts,
-            StepTime(op),
+            StepTime(op, self.core, is_bf16=self._is_bf16, is_returned=is_returned),
         )
 
     def demand(self, sizes: Sequence[int]) -> Demand:
@@ -174,9 +188,9 @@ class Model:
     def _demand(self, sizes: tuple[int, ...]) -> Demand:
         parts: list[list[int] | None] = [None] * len(self.shapes)
         pieces = list(parts)
-        iterations: dict[int, int] = {}
-        work, scalar = 0, 0.0
-        for number, step in enumerate(self.steps):
+        work, cycles = 0, 0.0
+        timed: list[tuple[Step, list[int], list[int], int]] = []
+        for step in self.steps:
             if isinstance(step, list):
                 for tensor in step:
                     parts[tensor] = pieces[tensor] = self.shapes[tensor]
@@ -184,7 +198,7 @@ class Model:
             if isinstance(step, Padding):
                 if (result_sizes := parts[step.result]) is not None:
                     parts[step.source] = _largest(parts[step.source], source_sizes(step.op, result_sizes))
-                    scalar += pad_cycles(step.op, result_sizes)
+                    cycles += pad_cycles(step.op, result_sizes)
                     pieces[step.source] = _largest(
                         pieces[step.source], source_sizes(step.op, pieces[step.result] or result_sizes)
                     )
@@ -194,18 +208,17 @@ class Model:
                 continue
             tile = [size or extent for size, extent in zip(loops, step.extents, strict=True)]
             piece = [part or size for part, size in zip(step.parts, tile, strict=True)]
-            vectors, cycles = step.time.of(tile, piece)
-            scalar += cycles
-            if vectors is not None:
-                iterations[number] = vectors
-            if any(step.parts):
-                scalar += START * prod(-(-t // p) for t, p in zip(tile, piece, strict=True))
+            turns = prod(-(-t // p) for t, p in zip(tile, piece, strict=True))
+            timed.append((step, tile, piece, turns))
+            cycles += STEP * turns if any(step.parts) else 0
             work += 0 if step.is_fill else prod(tile)
             for tensor, spans in step.reads:
                 for sizes_of, touched in ((parts, tile), (pieces, piece)):
                     needed = [min(pair) for pair in zip(spans(touched), self.shapes[tensor], strict=True)]
                     sizes_of[tensor] = _largest(sizes_of[tensor], needed)
-        return Demand(parts, pieces, iterations, work, scalar)
+        code = OPERAND_CODE * self.operands + sum(step.time.code(piece) for step, _, piece, _ in timed)
+        cycles += sum(step.time.of(tile, piece, turns, code) for step, tile, piece, turns in timed)
+        return Demand(parts, pieces, work, cycles)
 
     def variants(self, tiles: Sequence[Sequence[int]]) -> list[set[tuple[tuple[int, ...], ...]]]:
         """For each tensor, the different parts that its users need for some tiles of the root.

@@ -10,8 +10,9 @@ from allo_air.core.walking import defining_op, walk_named
 from allo_air.mlir import ir
 from allo_air.passes.map._argument_slices import slice_sizes
 from allo_air.passes.map._promote import CUT
-from allo_air.passes.map._walks import LANES
 
+LANES = 16
+"""Elements of a core's vector."""
 COPIED = 8
 """Cycles to copy one element in a loop over single elements: a load, for which the store waits. Measured in simulation on
 AIE2P, rows of 33 to 112 elements.

@@ -105,7 +105,9 @@ class _Plan:
                 else:
                     first = loop if group.members[0] == dimension else old.index(group.members[0])
                     indices = [linalg.IndexOp(place).result for place in places[first]]
-                    value = affine.AffineApplyOp(_old_index(self.dimensions, group, dimension), indices).result
+                    old_index = _old_index(self.dimensions, group, dimension)
+                    is_same = old_index == ir.AffineMap.get_identity(1)
+                    value = indices[0] if is_same else affine.AffineApplyOp(old_index, indices).result
             inner.results[0].replace_all_uses_with(value)
             inner.erase()
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from math import prod
 from typing import Any
 
+from allo_air.arch import core_of
 from allo_air.device import Device
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import ir
@@ -79,7 +80,7 @@ def space(kernel: Kernel, device: Device, excess: float = EXCESS) -> Space:
 
 def _space(kernel: Kernel, device: Device, excess: float) -> Space:
     assert kernel.root is not None
-    model, dimensions = Model(kernel), Dimensions(kernel)
+    model, dimensions = Model(kernel, core_of(device.arch)), Dimensions(kernel)
 
     def tensors(values: Iterable[ir.Value]) -> tuple[Tensor, ...]:
         ranked = [v for v in values if v in model.number]

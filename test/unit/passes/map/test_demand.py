@@ -7,10 +7,12 @@ from unittest.mock import patch
 import pytest
 
 from allo_air import asm
+from allo_air.arch import core_of, machine_of
 from allo_air.device import DEVICES
 from allo_air.mlir import ir, new_context
 from allo_air.passes.map._choices import all_choices, best_choice, cycles_of, order_of
-from allo_air.passes.map._demand import Model
+from allo_air.passes.map._cost import least_starting
+from allo_air.passes.map._demand import Model, Step
 from allo_air.passes.map._kernel import kernels
 from allo_air.passes.map._reduce import mark, parts, remove_marks
 from allo_air.passes.map._space import space
@@ -117,5 +119,30 @@ def test_a_pad_costs_the_copy_of_its_rows(width: int, low: int, high: int, is_ve
     with new_context(), ir.Location.unknown():
         module = asm.read(text, "<test>")
         [kernel] = kernels(module.operation)
-        cycles = Model(kernel).demand([1, 0, 0]).scalar
+        model = Model(kernel, core_of("AIE2"))
+        whole, [copy] = model.demand([1, 0, 0]).cycles, [step for step in model.steps if isinstance(step, Step)]
+        cycles = whole - copy.time.of([1, 18, wide], [1, 18, wide], 1, 0)
     assert cycles == 18 * wide / 16 + 16 * width * (1 / 16 if is_vector else 8)
+
+
+def test_an_operand_that_all_columns_receive_is_started_once() -> None:
+    text = """func.func private @f(%x: tensor<8x64xf32>, %y: tensor<64xf32>) -> tensor<8x64xf32> attributes {allo.kernel} {
+      %e = tensor.empty() : tensor<8x64xf32>
+      %r = linalg.generic {
+          indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i, j)>],
+          iterator_types = ["parallel", "parallel"]}
+          ins(%x, %y : tensor<8x64xf32>, tensor<64xf32>) outs(%e : tensor<8x64xf32>) {
+      ^bb0(%a: f32, %b: f32, %c: f32):
+        %s = arith.addf %a, %b : f32
+        linalg.yield %s : f32
+      } -> tensor<8x64xf32>
+      return %r : tensor<8x64xf32>
+    }"""
+    device = DEVICES["npu1"]
+    push = machine_of(device).push
+    with new_context(), ir.Location.unknown():
+        module = asm.read(text, "<test>")
+        [kernel] = kernels(module.operation)
+        assert least_starting(space(kernel, device), (4, 2)) == (5 * push, 9 * push)
+        costs = [choice.cost for choice in all_choices(kernel, device, 0, 0) if choice.tiles.cores[0] == 4]
+    assert min(cost.cycles for cost in costs if cost is not None) == 9 * push

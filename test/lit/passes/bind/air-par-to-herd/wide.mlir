@@ -64,3 +64,23 @@ func.func @all_of_npu2(%a: memref<32xindex, 2>) {
   }
   return
 }
+
+// A plan of tiles for one column of cores lies along it; one for several columns lies along these.
+
+// WIDE-LABEL: func.func @column
+// WIDE:       air.herd {{.*}} in (%{{.*}}=%c1{{.*}}, %{{.*}}=%c2{{.*}})
+func.func @column(%a: memref<2xindex, 2>) attributes {allo.plan = {family = "tiles", cores = array<i64: 1, 2>}} {
+  scf.forall (%i) in (2) {
+    memref.store %i, %a[%i] : memref<2xindex, 2>
+  }
+  return
+}
+
+// WIDE-LABEL: func.func @columns
+// WIDE:       air.herd {{.*}} in (%{{.*}}=%c2{{.*}}, %{{.*}}=%c1{{.*}})
+func.func @columns(%a: memref<2xindex, 2>) attributes {allo.plan = {family = "tiles", cores = array<i64: 2, 1>}} {
+  scf.forall (%i) in (2) {
+    memref.store %i, %a[%i] : memref<2xindex, 2>
+  }
+  return
+}

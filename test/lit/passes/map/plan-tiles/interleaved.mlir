@@ -4,7 +4,7 @@
 // Columns along d and rows along e would want every third element from d on: from 0 to 9, from 1 to 10.
 
 // CHECK-LABEL: func.func private @interleaved
-// CHECK-SAME:    core = array<i64: 1, 1, 1, 1, 2, 4>, {{.*}}launch = array<i64: 1, 4, 1, 1, 8, 4>
+// CHECK-SAME:    core = array<i64: 1, 0, 0, 0, 1, 0>, cores = array<i64: 1, 4>, {{.*}}launch = array<i64: 1, 0, 0, 0, 4, 0>
 #window = affine_map<(a, b, c, d, e, f) -> (f, a * 4 + b + c, d + e * 3)>
 #out = affine_map<(a, b, c, d, e, f) -> (a, b, c, d, e, f)>
 func.func private @interleaved(%x: tensor<8x27x27xf32>) -> tensor<6x4x4x6x8x8xf32> attributes {allo.kernel} {

@@ -1,9 +1,9 @@
-// Rows of bf16 that are not whole words get longer, by an eighth at most, where no tiles are found otherwise. As many rows of cores as
-// columns bring rows of what is turned as long as all columns together, which makes runs of 256 elements on both sides.
+// Rows of bf16 that are not whole words get longer, by an eighth at most, where no tiles are found otherwise. A core turns
+// 32 columns of 128 rows, in a fifth of the time that it takes for a square.
 // RUN: allo-opt %s --plan-tiles | filecheck %s
 
 // CHECK-LABEL: func.func private @turned(%arg0: tensor<1024x1024xbf16>) -> tensor<1024x1024xbf16>
-// CHECK-SAME:    core = array<i64: 64, 64>, {{.*}}launch = array<i64: 256, 256>
+// CHECK-SAME:    core = array<i64: 128, 32>, {{.*}}launch = array<i64: 512, 128>
 func.func private @turned(%x: tensor<1001x1003xbf16>) -> tensor<1003x1001xbf16> attributes {allo.kernel} {
   %e = tensor.empty() : tensor<1003x1001xbf16>
   %t = linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}

@@ -3,7 +3,7 @@
 // Four operands take turns on two channels of each core. Rows of the table begin again with each batch and move by one distance
 // within it, as those of the batch do, so that a descriptor serves the launches of a batch: all columns work.
 
-// CHECK: chosen = "herd 4x2, 16 launches
+// CHECK: chosen = "herd 4x2, 8 launches
 #map = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d1)>
 func.func private @rotated(%a: tensor<16x2048xf32>, %cos: tensor<2048xf32>, %b: tensor<16x2048xf32>, %sin: tensor<2048xf32>)

@@ -58,28 +58,28 @@ func.func private @columns(%a: tensor<1024x1024xf32>) -> tensor<1024x1024xf32> a
   return %r : tensor<1024x1024xf32>
 }
 
-func.func private @odd(%a: tensor<999x1024xf32>) -> tensor<999x1024xf32> attributes {allo.kernel} {
+func.func private @odd(%a: tensor<999x4096xf32>) -> tensor<999x4096xf32> attributes {allo.kernel} {
   %zero = arith.constant 0.0 : f32
-  %e = tensor.empty() : tensor<1024xf32>
-  %f = tensor.empty() : tensor<999x1024xf32>
-  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<1024xf32>) -> tensor<1024xf32>
+  %e = tensor.empty() : tensor<4096xf32>
+  %f = tensor.empty() : tensor<999x4096xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<4096xf32>) -> tensor<4096xf32>
   %q = linalg.generic {indexing_maps = [#here, #here], iterator_types = ["parallel", "parallel"]}
-      ins(%a : tensor<999x1024xf32>) outs(%f : tensor<999x1024xf32>) {
+      ins(%a : tensor<999x4096xf32>) outs(%f : tensor<999x4096xf32>) {
   ^bb0(%x: f32, %o: f32):
     %y = math.exp %x : f32
     linalg.yield %y : f32
-  } -> tensor<999x1024xf32>
+  } -> tensor<999x4096xf32>
   %s = linalg.generic {indexing_maps = [#here, #column], iterator_types = ["reduction", "parallel"]}
-      ins(%q : tensor<999x1024xf32>) outs(%z : tensor<1024xf32>) {
+      ins(%q : tensor<999x4096xf32>) outs(%z : tensor<4096xf32>) {
   ^bb0(%x: f32, %o: f32):
     %y = arith.addf %x, %o : f32
     linalg.yield %y : f32
-  } -> tensor<1024xf32>
+  } -> tensor<4096xf32>
   %r = linalg.generic {indexing_maps = [#here, #column, #here], iterator_types = ["parallel", "parallel"]}
-      ins(%q, %s : tensor<999x1024xf32>, tensor<1024xf32>) outs(%f : tensor<999x1024xf32>) {
+      ins(%q, %s : tensor<999x4096xf32>, tensor<4096xf32>) outs(%f : tensor<999x4096xf32>) {
   ^bb0(%x: f32, %n: f32, %o: f32):
     %y = arith.divf %x, %n : f32
     linalg.yield %y : f32
-  } -> tensor<999x1024xf32>
-  return %r : tensor<999x1024xf32>
+  } -> tensor<999x4096xf32>
+  return %r : tensor<999x4096xf32>
 }

@@ -2,7 +2,7 @@
 
 // A dimension that another operation sums up is divided among cores, but not padded: the sums would include the padding.
 
-// CHECK: @reduced(%{{.*}}: tensor<5x7x3x3xf32>)
+// CHECK: @reduced(%{{.*}}: tensor<5x7x9x1xf32>)
 
 #all = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
 #columns = affine_map<(d0, d1, d2) -> (d1, d2)>

@@ -4,7 +4,7 @@
 // Rows and columns of cores along the first two loops would bring %i in two ways beside %x, which has a third: the last loop is cut.
 
 // CHECK-LABEL: func.func private @picked
-// CHECK-SAME:    chosen = "herd {{[0-9x]+}}, {{[0-9]+}} launches of allxallx
+// CHECK-SAME:    cores = array<i64: 4, 4>, cut = array<i64: 3, 64, 16>
 #map = affine_map<(a, b, c, p, q) -> (a)>
 #other = affine_map<(a, b, c, p, q) -> (b)>
 #table = affine_map<(a, b, c, p, q) -> (p, q, c)>

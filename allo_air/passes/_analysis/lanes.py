@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from allo_air.core.constants import constant_of
 from allo_air.core.walking import defining_op
 from allo_air.mlir import ir
-from allo_air.passes.kernel._loop_nest import LoopNest, NotALoopNest
-from allo_air.passes.kernel._op_signature import bit_width, element_of
+from allo_air.passes._analysis.element_types import bit_width, element_of
+from allo_air.passes._analysis.loop_nest import LoopNest, NotALoopNest
 
 _FLOAT = ("addf", "subf", "mulf", "divf", "negf", "maximumf", "minimumf", "maxnumf", "minnumf", "cmpf", "select")
 _TAKEN = {
@@ -41,8 +43,10 @@ _RESULTS = {
 """Types to which operations may convert, if not to all."""
 
 
-def lanes_of_loop_nest(loop_nest: LoopNest, arch: str) -> int:
-    """The lanes of the body's vectors; raises NotALoopNest for a body without a vector form."""
+def lanes_of_loop_nest(loop_nest: LoopNest, has_form: Callable[[ir.Operation], bool]) -> int:
+    """The lanes of the body's vectors; raises NotALoopNest for a body without a vector form. `has_form` says which functions of
+    the math dialect have one.
+    """
     elements = {element_of(v.type) for op in loop_nest.body for v in (*op.operands, *op.results)} - {"index", "i1"}
     elements |= {str(o.element) for o in loop_nest.operands}
     unknown = elements - set(_TAKEN)
@@ -57,7 +61,7 @@ def lanes_of_loop_nest(loop_nest: LoopNest, arch: str) -> int:
     elif elements == {"i16"} or (elements == {"bf16"} and names <= set(_ORDERED)):
         lanes = 32
     for op in loop_nest.body:
-        _check(op, lanes)
+        _check(op, lanes, has_form)
     return lanes
 
 
@@ -66,13 +70,11 @@ def calls_library(loop_nest: LoopNest) -> bool:
     return any(op.name in _CALLS or op.name.startswith("math.") for op in loop_nest.body)
 
 
-def _check(op: ir.Operation, lanes: int) -> None:
+def _check(op: ir.Operation, lanes: int, has_form: Callable[[ir.Operation], bool]) -> None:
     if op.name in ("arith.constant", "linalg.index"):
         return
     if op.name.startswith("math."):
-        from allo_air.passes.kernel._approximations import approximation  # few kernels need it
-
-        if approximation(op) is None:
+        if not has_form(op):
             raise NotALoopNest(f"'{op.name}' has no vector form")
         return
     source = element_of((op.operands[1] if op.name == "arith.select" else op.operands[0]).type)

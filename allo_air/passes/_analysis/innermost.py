@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from allo_air.approximations import CYCLES
+from allo_air.passes._analysis.loop_nest import LoopNest
 from allo_air.passes._analysis.once import saved
-from allo_air.passes.kernel._loop_nest import LoopNest
 
 START = 5
 """Additional time of a pipelined loop, in iterations: the latency of an instruction."""

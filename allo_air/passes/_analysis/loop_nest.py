@@ -33,7 +33,7 @@ class Operand:
 
     @property
     def is_memory(self) -> bool:
-        return isinstance(self.value.type, ir.MemRefType)
+        return isinstance(self.value.type, ir.ShapedType)
 
     @property
     def element(self) -> ir.Type:
