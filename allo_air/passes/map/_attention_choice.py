@@ -242,8 +242,7 @@ def _has_channels(group: Attention, plan: AttentionPlan, device: Device) -> bool
     streams, shims = 3 + len(group.masks), DEVICES.get(device.name, device).columns
     if plan.padded[1] > plan.keys and streams > shims * device.tiles["shim_noc"].channels[1]:
         return False  # streams that a core receives in several steps cannot share a shim's channel
-    is_enough = shared + plan.rows + 1 <= gets
-    return is_enough or (plan.columns > 1 and shared + plan.rows <= gets and plan.rows + 2 <= gets)
+    return plan.rows + 2 <= gets and plan.columns * (plan.rows + 1) + shared <= plan.columns * gets
 
 
 def padded_shapes(group: Attention, plan: AttentionPlan) -> dict[ir.Value, list[int]] | None:

@@ -57,6 +57,12 @@ def test_a_causal_mask_divides_few_queries_into_parts() -> None:
     assert (plan.parts, plan.queries_per_part) == (4, 4)
 
 
+@pytest.mark.parametrize("device", ["npu1", "npu2"])
+def test_a_mask_of_keys_leaves_all_cores(device: str) -> None:
+    plan, *_ = best(Case(4, 256, 256, 64, 64, mask=(1, 1, 256)), DEVICES[device], 0, False)
+    assert (plan.columns, plan.rows) == (DEVICES[device].columns, 4)
+
+
 @pytest.mark.parametrize(
     ("case", "device", "bfp16"),
     [
