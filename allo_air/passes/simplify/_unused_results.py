@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from allo_air.core.walking import defining_op, is_unused
+from allo_air.core.walking import defining_op, is_unused, walk_named
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes._ir.generic import Generic, generics, has_all_loops, rewrite
 from allo_air.passes._ir.tensors import empty
@@ -55,7 +55,7 @@ def drop_unused_inputs(function: AnyOp) -> None:
 
 
 def drop_unread_destinations(function: AnyOp) -> None:
-    """Uses a tensor.empty as destination if the body does not read the destination, and writes all of it.
+    """Uses a tensor.empty as destination if the body does not read the destination, and writes all of it; so does a fill.
 
     Before:
 
@@ -73,6 +73,10 @@ def drop_unread_destinations(function: AnyOp) -> None:
             if is_initialized and map_.is_permutation and generic.is_parallel and is_unused(generic.arguments[count + n]):
                 with ir.InsertionPoint(generic.op), generic.op.location:
                     generic.op.operands[count + n] = empty(value.type)
+    for fill in walk_named(function, "linalg.fill"):
+        if fill.results and (result := defining_op(fill.operands[1])) is not None and result.name != "tensor.empty":
+            with ir.InsertionPoint(fill), fill.location:
+                fill.operands[1] = empty(fill.results[0].type)
 
 
 def _needed_results(generic: Generic) -> list[int]:
