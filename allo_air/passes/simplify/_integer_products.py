@@ -243,7 +243,7 @@ def _replace(
             return values[operand] if isinstance(operand, int) else operand
 
         result = values[0] if subtracted is None else arith.subi(values[0], element(subtracted))
-        if computed is not None:
+        if computed is not None and weights is not None:
             result = arith.subi(result, arith.muli(computed[0], element(weights)))
         if factor is not None:
             result = arith.mulf(arith.sitofp(kind.element_type, result), element(factor))
