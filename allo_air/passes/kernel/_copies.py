@@ -20,7 +20,8 @@ _MOST_TRIPS = 1024
 def join_copies(root: AnyOp) -> bool:
     """Makes one copy of the bodies in `root` that consist of two; returns whether there are any.
 
-    The copies form a loop of two iterations. What differs in them, as the code that reads one of two buffers, becomes a branch:
+    The copies form a loop of two iterations. What differs in them, as the code and the locks of one of two buffers, becomes a
+    branch:
 
         scf.for %i = %c0 to %c64 step %c32 {       scf.for %i = %c0 to %c64 step %c32 {
           scf.for ... { /* %even to %x */ }          scf.for %copy = %c0 to %c2 step %c1 {
@@ -121,7 +122,7 @@ class _Copies:
 
     def _can_branch(self, op: ir.Operation, other: ir.Operation) -> bool:
         """Whether `op` and, in the second copy, `other` can be in a branch, where all values that `other` uses are known."""
-        if [v.type for v in op.results] != [v.type for v in other.results] or "aie.use_lock" in (op.name, other.name):
+        if [v.type for v in op.results] != [v.type for v in other.results]:
             return False
         seconds = set(self.second.values())
         return all(self._is_computed(v, seconds) for v in _outer(other))
