@@ -92,6 +92,8 @@ def _runs_alone(graph: Graph, number: int, compile: Compile) -> bool:
         return False
     try:
         return not isinstance(_compiled(part_of(graph, ARRAY, [number]), compile), Diagnostic)
+    except DiagnosticError:  # a bug of a pass
+        raise
     except AlloAirError:  # operations on scalars, and values that no program takes or gives
         return False
 

@@ -53,6 +53,8 @@ def lanes_of_loop_nest(loop_nest: LoopNest, has_form: Callable[[ir.Operation], b
     if unknown:
         raise NotALoopNest(f"there are no vectors of {min(unknown)}")
     if not loop_nest.body:
+        if elements == {"index"}:
+            raise NotALoopNest("there are no vectors of index")
         return 512 // max(bit_width(e) for e in elements)
     names = {op.name.removeprefix("arith.") for op in loop_nest.body} - {"arith.constant", "constant"}
     lanes = 16
@@ -71,7 +73,7 @@ def calls_library(loop_nest: LoopNest) -> bool:
 
 
 def _check(op: ir.Operation, lanes: int, has_form: Callable[[ir.Operation], bool]) -> None:
-    if op.name in ("arith.constant", "linalg.index"):
+    if not len(op.operands):
         return
     if op.name.startswith("math."):
         if not has_form(op):

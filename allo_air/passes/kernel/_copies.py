@@ -90,10 +90,10 @@ class _Copies:
                     self._branch(op, differing[op], is_first, first)
             else:
                 op.move_before(last)
-            for used in walk_pre_order(op):
-                for number, value in enumerate(used.operands):
-                    if value == self.dim.iv:
-                        used.operands[number] = counter
+        for used in (used for op in self.ops[:place] for used in walk_pre_order(op)):
+            for number, value in enumerate(used.operands):
+                if value == self.dim.iv:
+                    used.operands[number] = counter
         for op in reversed(self.ops[place:]):
             op.erase()
 

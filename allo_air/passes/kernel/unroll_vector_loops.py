@@ -95,7 +95,7 @@ class UnrollVectorLoops(Pass):
         taken = dict.fromkeys(loops, 1)
         left = self._limit(loops, _operations(root), room) - _operations(root)
         while steps := [step for loop in loops if (step := loop.next(taken[loop])) is not None and step.operations <= left]:
-            best = max(steps, key=lambda step: step.saved / step.operations)
+            best = max(steps, key=lambda step: step.saved / max(step.operations, 1))
             left -= best.operations
             taken[best.loop] = best.factor
         for loop, factor in taken.items():

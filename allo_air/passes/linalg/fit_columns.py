@@ -153,9 +153,10 @@ class _Program:
         False if none saves time.
         """
         present, gains = self._groups({}), list[tuple[float, int, dict[ir.Operation, _Option]]]()
+        loads = _loads(present)
         for joined in filter(self._can_fit, self._pairs(present)):
             for columns, result in self._narrowed([kernel for f, kernel in self.kernels.items() if f in joined]).items():
-                saved = _loads(present) - _loads(self._groups(result))
+                saved = loads - _loads(self._groups(result))
                 lost = sum(option.lost - self.kernels[f].now.lost for f, option in result.items())
                 gains.append((saved * reconfiguration(self.device) - _SURE * lost, columns, result))
         gain, _, result = max(gains, key=lambda item: item[:2], default=(0, 0, {}))

@@ -100,9 +100,13 @@ _DIVISIONS = ("arith.divsi", "arith.divui", "arith.remsi", "arith.remui", "arith
 _CONVERSIONS = ("arith.sitofp", "arith.uitofp", "arith.fptosi", "arith.fptoui")
 
 
+OTHER_FORMS = ("math.copysign", "math.fma", "math.fpowi")
+"""Functions with vector forms that take as long as operations of arithmetic."""
+
+
 def has_form(op: ir.Operation) -> bool:
     """Whether a function of the math dialect has a vector form."""
-    return op.name in FUNCTIONS or op.name == "math.fpowi"
+    return op.name in FUNCTIONS or op.name in OTHER_FORMS
 
 
 def vector_work(op: ir.Operation, is_bf16: bool, core: Core) -> Work:
@@ -114,8 +118,9 @@ def vector_work(op: ir.Operation, is_bf16: bool, core: Core) -> Work:
     element = str(op.operands[-1].type)
     if op.name in FUNCTIONS:
         return FUNCTIONS[op.name][is_bf16 or element == "bf16"]
-    if op.name == "arith.mulf" and element == "f32":
-        return VECTORS[op.name, "bf16"] if all(map(_is_extended_bf16, op.operands)) else PRODUCTS[core.arch]
+    if op.name in ("arith.mulf", "math.fma") and element == "f32":
+        factors = list(op.operands)[:2]
+        return VECTORS["arith.mulf", "bf16"] if all(map(_is_extended_bf16, factors)) else PRODUCTS[core.arch]
     return VECTORS.get((op.name, element), ONE)
 
 
@@ -144,7 +149,7 @@ def quotient_work(is_bf16: bool, core: Core) -> tuple[Work, Work]:
 
 
 def _is_free(op: ir.Operation) -> bool:
-    return op.name in ("arith.constant", "linalg.index") or isinstance(op.results[0].type, ir.IndexType)
+    return not len(op.operands) or isinstance(op.results[0].type, ir.IndexType)
 
 
 def _is_extended_bf16(value: ir.Value) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -19,10 +20,6 @@ from allo_air.passes.memory._core_channels import channels_by_core
 from allo_air.passes.memory._slabs import Channels
 from allo_air.plan.schema import plan_or_unplanned
 
-MOST_FILLED = 2
-"""The most L2 buffers that are filled over channels of their own if cores get from them over one channel, in one loop. They are
-in one memtile, which has six channels to receive on; on four of them it may receive the results of a column's cores.
-"""
 _Used = dict[tuple[int, ...], dict[str, set[str]]]
 """The channels that each core of a herd uses, by operation."""
 
@@ -43,9 +40,9 @@ class AirLabelChannelsToFuse(Pass):
     shared memory replaces it.
     A channel over which a core gets a buffer again, in a later loop, shares the earlier channel even if there are enough.
     The channels that fill the L2 buffers of both are marked, too, unless one loop gets from both: the loops that fill the
-    buffers need not alternate. They are still marked if three or more share a channel, which a memtile could not receive beside
-    the results of its cores, or if all cores of a matrix multiplication lie along one dimension of its result (`spread` in the
-    plan).
+    buffers need not alternate. They are still marked if a memtile has fewer than `memtile-s2mm` channels for them and
+    for the results of a column of cores, or if all cores of a matrix multiplication lie along one dimension of its result
+    (`spread` in the plan).
     Channels to be fused have the same number in attribute `allo.fuse_group`, and `air-split-l2-memref` counts them as one.
     Their declarations are in the order of the herd's gets, which is the order in which they use the channel.
 
@@ -70,27 +67,39 @@ class AirLabelChannelsToFuse(Pass):
     """Channels that a core's DMA receives on."""
     core_mm2s: int = 2
     """Channels that a core's DMA sends on."""
+    memtile_s2mm: int = 6
+    """Channels that a memtile's DMA receives on."""
 
     def run(self, op: AnyOp, /) -> None:
         dialects.load(op.context, ("air",))
         channels = Channels(op)
         ends = Ends(op)
         pairs: list[tuple[str, str]] = []
+        crowded: set[str] = set()
         for herds in time_shared_herds_of(op):
             used = [channels_by_core(herd) for herd in herds]
-            pairs += _pairs_to_fuse(herds, GET, ends, self.core_s2mm, used)
-            pairs += _pairs_to_fuse(herds, PUT, ends, self.core_mm2s, used)
-        sharers = {name: len(group) for group in _groups(pairs) for name in group}
+            gets = _pairs_to_fuse(herds, GET, ends, self.core_s2mm, used)
+            room = self.memtile_s2mm - _most_results(used)
+            crowded.update(name for group in _groups(gets) if len(group) > room for name in group)
+            pairs += gets + _pairs_to_fuse(herds, PUT, ends, self.core_mm2s, used)
         pairs += [
             filling
             for pair in pairs
-            if (sharers[pair[0]] > MOST_FILLED or not _share_a_loop(pair, ends))
-            and (filling := _filling(pair, ends)) is not None
+            if (pair[0] in crowded or not _share_a_loop(pair, ends)) and (filling := _filling(pair, ends)) is not None
         ]
         for number, group in enumerate(_groups(pairs)):
             for name in group:
                 channels.declared[name].attributes[GROUP] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), number)
             _in_order([channels.declared[name] for name in group])
+
+
+def _most_results(used: Sequence[_Used]) -> int:
+    """The most channels that a memtile receives on from a column of cores."""
+    results = Counter[int]()
+    for herd in used:
+        for core, names in herd.items():
+            results[core[0]] += len(names[PUT])
+    return max(results.values(), default=0)
 
 
 def _in_order(declared: list[ir.Operation]) -> None:

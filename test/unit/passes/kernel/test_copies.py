@@ -114,6 +114,15 @@ def test_results_of_a_branch_are_used() -> None:
     assert joined(*copies) == 1
 
 
+def test_numbers_before_the_first_copy_are_those_of_the_whole_loop() -> None:
+    first = COPY.format(source="even", more="", place="%i")
+    second = COPY.format(source="odd", more="", place="%later").replace("%v, %part[%j]", "%w, %part[%j]", 1)
+    for number in ("%later", "%half"):
+        cast = f"%x = arith.index_cast {number} : index to i32\n  %w = arith.addi %v, %x : i32\n  memref.store %w"
+        half = "%half = affine.apply affine_map<(d0) -> (d0 floordiv 2)>(%i)\n"
+        assert joined(half + first, second.replace("memref.store %w", cast, 1)) == 1
+
+
 def test_equal_counters_are_not_half_a_step_apart() -> None:
     assert joined(COPY.format(source="even", more="", place="%i"), COPY.format(source="odd", more="", place="%i")) == 2
 

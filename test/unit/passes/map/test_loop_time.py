@@ -14,8 +14,9 @@ from allo_air.core_model.machine import machine_of
 from allo_air.core_model.schedule import nest_cycles, straight_line_cycles
 from allo_air.mlir import ir
 from allo_air.passes._analysis.unrolling import CORE_OPERATIONS
+from allo_air.passes.kernel import _approximations
 from allo_air.passes.map._loop_time import LoopTime
-from allo_air.passes.map._op_work import FUNCTIONS
+from allo_air.passes.map._op_work import FUNCTIONS, OTHER_FORMS
 from allo_air.pipelines.air_bind import CLEANUP
 from allo_air.pipelines.core_code import CORE_CODE
 from helpers import in_turns, piped
@@ -130,3 +131,8 @@ def _check(case: Case, device: str, factor: float = FACTOR) -> None:
     priced = time.of(case[2], 0)
     lowered = _lowered(case, device)
     assert lowered / factor <= priced + 5 and priced <= lowered * factor + 5, f"{priced:.0f} priced, {lowered} lowered"
+
+
+def test_all_functions_with_vector_forms_are_priced() -> None:
+    written = {name for name in _approximations.FUNCTIONS if name.startswith("math.")}
+    assert written <= {*FUNCTIONS, *OTHER_FORMS}
