@@ -23,6 +23,8 @@ COLUMNS = "allo.columns"
 """Attribute of a kernel that shares the array: `count` columns `of` all columns, and the reason (`chosen`)."""
 WHOLE_BUFFER_CORES = 4
 """The most cores of a kernel whose L2 buffers stay whole, in one memtile each, beside other kernels."""
+SURE = 1.1
+"""How many times as fast a kernel must be on fewer columns if its price is a formula, which may be off by so much."""
 _STARTS = 8
 """A kernel that runs longer than this many times the start of all shim channels does not get fewer columns: starting fewer
 channels saves too little.
@@ -142,6 +144,7 @@ def on_columns(
     planned: Callable[[Device], Plan],
     cycles: Callable[[Plan], float | None],
     below: Callable[[Device, float], Plan] | None = None,
+    sure: float = 1,
 ) -> Plan:
     """The plan for the best number of columns of `device`. Records the number in the function's attribute.
 
@@ -150,7 +153,8 @@ def on_columns(
 
     If there are other kernels, each column has a `price`, its share of the time to load another configuration, which other
     kernels would need; a kernel takes fewer columns than an equal share only if that is as fast. A kernel without others
-    takes fewer columns if starting the channels of all columns would dominate and it is as fast on them.
+    takes fewer columns if starting the channels of all columns would dominate, and it is as fast on them, or `sure` times as
+    fast if the cycles differ.
     """
     best = planned(device)
     best_cycles = cycles(best)
@@ -171,7 +175,7 @@ def on_columns(
         part = replace(device, columns=fewer)
         plan = planned(part) if below is None else below(part, lowest - each * fewer)
         took = cycles(plan)
-        if took is not None and (took + each * fewer < lowest if count else took <= lowest):
+        if took is not None and (took + each * fewer < lowest if count else took == lowest or took * sure <= lowest):
             best, lowest, columns = plan, took + each * fewer, fewer
     while count and 1 < columns <= _equal_share(count, device):
         part = replace(device, columns=columns // 2)

@@ -61,7 +61,7 @@ class Search(Generic[Found]):
 
     `best`: the planner's plan for a device. `cycles`: the cycles of a plan, None if it is invalid. `candidate_of`: the plan for
     a candidate's decision, None if it exceeds a limit. `described`: a plan's decision and its text for the user, None if it is
-    no plan. `ranked`: the best `count` plans for a device, the best first. `below`: as in `on_columns`.
+    no plan. `ranked`: the best `count` plans for a device, the best first. `below` and `sure`: as in `on_columns`.
     """
 
     best: Callable[[Device], Found]
@@ -70,6 +70,7 @@ class Search(Generic[Found]):
     described: Callable[[Found], tuple[Plan, str] | None]
     ranked: Callable[[Device, int], Sequence[Found]]
     below: Callable[[Device, float], Found] | None = None
+    sure: float = 1
 
 
 @dataclass(frozen=True)
@@ -89,14 +90,14 @@ def chosen(planner: Pass, function: AnyOp, device: Device, search: Search[Found]
     """The plan of `function`: the one in the folder `planner.plans`, else the planner's own."""
     folder, count = planner.plans, planner.ranking  # type: ignore[attr-defined]
     if not folder and not count:
-        return Decision(on_columns(function, device, search.best, search.cycles, search.below))
+        return Decision(on_columns(function, device, search.best, search.cycles, search.below, search.sure))
     key = key_of(planner, function, device)
     stored = read(Path(folder), key) if folder else None
     plan = _plan_from(function, device, search, stored)
     notes: dict[str, Any] = {"key": key}
     tuned = plan is not None
     if plan is None:
-        plan, stored = on_columns(function, device, search.best, search.cycles, search.below), None
+        plan, stored = on_columns(function, device, search.best, search.cycles, search.below, search.sure), None
     if (candidate := _candidate(search, plan, columns_of(function, device.columns))) is None:
         return Decision(plan)
     notes["taken"] = (stored or candidate).text

@@ -14,7 +14,7 @@ from allo_air.core.walking import defining_op, walk_named
 from allo_air.device import Device
 from allo_air.errors import counted
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._analysis.columns import columns_of, reconfiguration
+from allo_air.passes._analysis.columns import SURE, columns_of, reconfiguration
 from allo_air.passes._analysis.kernels import called, calls_of, is_kernel
 from allo_air.passes._analysis.masks import masked_by
 from allo_air.passes._analysis.tuned_plans import Search, chosen
@@ -198,6 +198,7 @@ class PlanGemm(Pass):
             partial(_described, problem, device),
             best,
             lambda device, limit: cheapest_plan(problem, device, sizes, self.bfp16, within=limit),
+            SURE,
         )
 
     def _device(self, matmul: ir.Operation) -> Device | NoMatch:

@@ -9,6 +9,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.device import Device
 from allo_air.errors import counted
 from allo_air.mlir import ir
+from allo_air.passes._analysis.columns import SURE
 from allo_air.passes._analysis.tuned_plans import Search, chosen
 from allo_air.passes._ir.device_option import device_option, refuse_blocks
 from allo_air.passes.map._attention import Attention, find_all
@@ -69,7 +70,7 @@ class Planner(Pass):
         def ranked(part: Device, count: int) -> list[tuple[AttentionPlan, str] | None]:
             return [*best_plans(group, part, self.queries, self.keys, count, self.bfp16)]
 
-        return Search(best, cycles_of, candidate_of, _described, ranked)
+        return Search(best, cycles_of, candidate_of, _described, ranked, sure=SURE)
 
 
 def _described(plan: tuple[AttentionPlan, str] | None) -> tuple[Plan, str] | None:
