@@ -72,7 +72,7 @@ def test_plans_are_ranked_by_the_price_that_is_asked_for(tmp_path: Path) -> None
     program = allo_air.compile(ADD, cache=False)
     for code in ("scheduled", "compiled"):
         found = allo_air.tune(ADD, code=code, candidates=1, budget=600, cache_dir=tmp_path)
-        assert found.untuned == program.estimate(code=code).cycles
+        assert found.untuned == pytest.approx(program.estimate(code=code).cycles, rel=2e-3)  # a tuning runs on data
     with pytest.raises(allo_air.AlloAirError, match="'scheduled' or 'compiled'"):
         allo_air.tune(ADD, code="both", cache_dir=tmp_path)
 

@@ -8,6 +8,10 @@ func.func private @copies_indices(%x: tensor<64x64xindex>) -> tensor<64x64xindex
   %c = linalg.copy ins(%x : tensor<64x64xindex>) outs(%e : tensor<64x64xindex>) -> tensor<64x64xindex>
   return %c : tensor<64x64xindex>
 }
+func.func @calls_copies(%x: tensor<64x64xindex>) -> tensor<64x64xindex> {
+  %r = call @copies_indices(%x) : (tensor<64x64xindex>) -> tensor<64x64xindex>
+  return %r : tensor<64x64xindex>
+}
 
 // CHECK-LABEL: @adds_poison
 // CHECK-SAME: allo.plan
@@ -21,4 +25,8 @@ func.func private @adds_poison(%x: tensor<64x64xf32>) -> tensor<64x64xf32> attri
     linalg.yield %s : f32
   } -> tensor<64x64xf32>
   return %c : tensor<64x64xf32>
+}
+func.func @calls_adds(%x: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %r = call @adds_poison(%x) : (tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %r : tensor<64x64xf32>
 }
