@@ -108,9 +108,9 @@ class UnrollVectorLoops(Pass):
         """The operations that a core of `own` may have: at most `core_operations` because of long loops."""
         short = [loop for loop in loops if not loop.is_long]
         most = self.most
-        while most > 1 and own + sum(loop.added(loop.within(most)) for loop in short) > room:
+        while (total := own + sum(loop.added(loop.within(most)) for loop in short)) > room and most > 1:
             most //= 2
-        return max(min(self.core_operations, room), own + sum(loop.added(loop.within(most)) for loop in short))
+        return max(min(self.core_operations, room), total)
 
     def _loops(self, root: AnyOp) -> list[_Loop]:
         """The loops in `root` that can be unrolled."""

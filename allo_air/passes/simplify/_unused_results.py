@@ -55,7 +55,7 @@ def drop_unused_inputs(function: AnyOp) -> None:
 
 
 def drop_unread_destinations(function: AnyOp) -> None:
-    """Uses a tensor.empty as destination if the body does not read the destination, and writes all of it; so does a fill.
+    """Replaces destinations whose elements are all written and not read by tensor.empty, those of fills, too.
 
     Before:
 
