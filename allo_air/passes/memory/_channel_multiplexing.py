@@ -16,7 +16,7 @@ from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.operands import with_operands
 from allo_air.passes._ir.tokens import add_deps
 from allo_air.passes.memory._slabs import Channels, places_of
-from allo_air.passes.memory._widen import WideBundle, bytes_of
+from allo_air.passes.memory._widen import WideBundle, bytes_of, times_of
 
 _PART = 8
 """The least ratio of the bytes on a channel, before it is split, to those of an operand that is multiplexed on one half. The
@@ -24,22 +24,25 @@ half then carries at most 1/2 + 1/8 of the former bytes.
 """
 
 
-def multiplexed_transfers(transfers: list[ir.Operation], wide: WideBundle, channels: Channels) -> list[Any]:
+def multiplexed_transfers(transfers: list[ir.Operation], wide: WideBundle, channels: Channels, most: int) -> list[Any]:
     """The transfers among `transfers` that can share a channel of `wide` after it is split.
 
-    Each moves few bytes and has a channel of its own. At both ends its whole loop can precede the loops of the bundle. The
+    Each moves few bytes and has a channel of its own. At both ends its whole loop can precede the loops of the bundle. A
+    memtile then needs a descriptor for each iteration of both loops, since its ring repeats neither alone: at most `most`. The
     list is empty if channels are to be fused (`allo.fuse_group`), since the cores then fix the order, and if `wide` has
     results, since they come last.
     """
     if wide.end != GET or any(GROUP in declared.attributes for declared in channels.declared.values()):
         return []
     results = [t for t in transfers if t.name != wide.end and channel_of(t) != wide.name]
+    ring = max(times_of(t) for b in wide.buffers for t in b.transfers if channel_of(t) == wide.name)
     return [
         t
         for t in results
         if prod(channels.declared[channel_of(t)].opview.size) == 1
         and channels.is_single(t)
         and bytes_of(t) * _PART <= wide.each
+        and times_of(t) + ring <= most
         and all(_is_movable(end) for end in (t, *channels.other(t)))
     ]
 

@@ -43,15 +43,17 @@ def launches_of(function: ir.Operation) -> Iterator[tuple[ir.Operation, ir.Opera
 def transfers_outside(launch: ir.Operation) -> list[Any] | None:
     """The transfers of a launch outside its segments; None if the size of one is not known."""
     ops = [t for t in walk_named(launch, *CHANNEL_OPS) if not _is_inside(t)]
-    return ops if all(runs_of(t) is not None and _times(t) for t in ops) else None
+    return ops if all(runs_of(t) is not None and times_of(t) for t in ops) else None
 
 
 def bytes_of(transfer: ir.Operation) -> float:
     """Bytes that a transfer with constant sizes moves in all iterations of the loops around it."""
-    return _times(transfer) * prod(r.size for r in runs_of(transfer) or ()) * (element_bits(memref_of(transfer).type) or 0) / 8
+    return (
+        times_of(transfer) * prod(r.size for r in runs_of(transfer) or ()) * (element_bits(memref_of(transfer).type) or 0) / 8
+    )
 
 
-def _times(transfer: AnyOp) -> int:
+def times_of(transfer: AnyOp) -> int:
     """The number of times that a transfer runs in a launch or in a segment; 0 if it is not known."""
     count = 1
     for op in parents(transfer):

@@ -11,6 +11,7 @@ from allo_air.core.pass_ import Pass
 from allo_air.core.walking import root_of
 from allo_air.device import Device
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.buffers import CHANNEL_OPS
 from allo_air.passes._analysis.columns import share_of
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.memory._channel_multiplexing import multiplex, multiplexed_transfers
@@ -41,7 +42,8 @@ class AirWidenL2Transfers(Pass):
     Nothing is split if the gain is less than the start of the additional tasks, if shorter runs would slow the memory down, or
     if a matrix multiplication brings the operand in loops. Parallel loops of transfers in the segment are unrolled first. If
     channels are missing, small transfers of a kernel of `plan-tiles`, such as a vector for all cores, share one of the new
-    channels and precede its other data in each launch.
+    channels and precede its other data in each launch. They do not if the channel's ring of descriptors, one for each piece of
+    both, would not fit a memtile.
 
     Before:
 
@@ -94,7 +96,11 @@ class AirWidenL2Transfers(Pass):
                 return False
             far = sum(t.name != wide.end for t in transfers)
             near = ends_in(segment, wide.end)
-            small = multiplexed_transfers(transfers, wide, channels) if plan_or_unplanned(function).family == "tiles" else []
+            small = []
+            if plan_or_unplanned(function).family == "tiles":
+                # each other end has two descriptors, and half of the channels share half of the memtile's
+                ends = sum(ends_in(segment, end) for end in CHANNEL_OPS) // tiles
+                small = multiplexed_transfers(transfers, wide, channels, device.tiles["mem"].bds // 2 - ends)
 
             def fits(
                 plan: Split,
