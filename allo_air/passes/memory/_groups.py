@@ -7,13 +7,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from allo_air.core.walking import walk_named
 from allo_air.dialects.air_values import is_join
 from allo_air.mlir import AnyOp
+from allo_air.passes._analysis.alias import root_of
 from allo_air.passes._analysis.buffers import buffers_in
+from allo_air.passes._analysis.channel_ends import GET, PUT
 from allo_air.passes._analysis.dependence import Dependence, Effect, End
 from allo_air.passes._analysis.indices import IndexValues
 from allo_air.passes._analysis.scope import is_in_scope
-from allo_air.passes.memory._pace import FarEnds
+from allo_air.passes.memory._pace import FarEnds, common_loops
 from allo_air.passes.memory._plan import Part, Plan, plan_for
 
 if TYPE_CHECKING:
@@ -105,4 +108,19 @@ def _can_run(group: Group, far: FarEnds) -> bool:
     between = [n for n in range(places[0], places[-1]) if n not in places and not is_join(order.ops[n])]
     if any(order.meet(n, place) for n in between for place in places):
         return False
-    return far.keep_step([p.part for p in placed])
+    return far.keep_step([p.part for p in placed]) and not _is_awaited(group, far)
+
+
+def _is_awaited(group: Group, far: FarEnds) -> bool:
+    """Whether later data on a channel that fills a buffer of `group` go to a loop of the cores that also takes its data.
+
+    The channel brings all data of the buffer first. In a fused loop they would wait for the cores, which wait for the later
+    data.
+    """
+    placed, order = group.placed, group.block
+    fills = [p.place for p in placed if p.part.nest.is_get]
+    later = [op for n, op in enumerate(order.ops) if any(place < n and order.meet(n, place) for place in fills)]
+    filled = {root_of(get.opview.dst) for op in later for get in walk_named(op, GET)}
+    sent = [put for op in order.ops for put in walk_named(op, PUT) if root_of(put.opview.src) in filled] if filled else []
+    own = [take for p in placed for take in far.of(p.part.nest.transfer) if not p.part.nest.is_get]
+    return any(common_loops([take, other]) for take in own for put in sent for other in far.of(put))

@@ -47,7 +47,7 @@ class FarEnds:
         core_transfers = self._between_cores(distinct)
         if len(distinct) < 2 and not core_transfers:
             return True
-        for loop in _common(distinct):
+        for loop in common_loops(distinct):
             if not all(loop in parents(op) for op in core_transfers):
                 continue
             shares = {_share(part, far, loop) for part, far in ends}
@@ -66,7 +66,7 @@ class FarEnds:
         return [op for herd in herds for op in walk_named(herd, *CHANNEL_OPS) if self.of(op)]
 
 
-def _common(ops: Sequence[ir.Operation]) -> list[ir.Operation]:
+def common_loops(ops: Sequence[ir.Operation]) -> list[ir.Operation]:
     """The loops that contain all of `ops`, innermost first."""
     ancestors = [[p for p in parents(op) if p.name == "scf.for"] for op in ops]
     return [loop for loop in ancestors[0] if all(loop in rest for rest in ancestors[1:])]

@@ -26,7 +26,8 @@ class AirLoopFusion(Pass):
     Each iteration of the fused loop allocates the buffer, brings in a part of it, sends that part on and frees the buffer, so
     that L2 holds only that part. A nest with more iterations than the others keeps an inner loop. Nests are fused if that
     changes neither the data of a transfer nor the order in a channel, and if the herds at the other ends use the channels in
-    step. Buffers whose loops and herds agree share a loop.
+    step. They stay apart if the channel that fills the buffer later fills another one, and a loop of a herd takes data of both.
+    Buffers whose loops and herds agree share a loop.
     `fusion-scope` selects the buffers: in segments, in launches, or all of a function. Parallel loops of transfers are
     unrolled first. Buffers that only transfers touch are shrunk to the accessed box, even if nothing is fused, and L1 buffers
     that herds take as operands to what a core uses. Herds do not wait for the fused loop, nor does it wait for them.

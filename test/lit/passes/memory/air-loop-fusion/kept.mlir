@@ -128,3 +128,61 @@ func.func @not_filled() {
   }
   return
 }
+
+// Channel @shared brings all of the first buffer and then the second one, but each step of the core takes a piece of both. If the
+// first buffer held two pieces, its third piece would block the channel, and the second buffer, until the core takes a step.
+
+// CHECK-LABEL: func.func @before_later_data
+// CHECK:       memref.alloc() : memref<16xf32, 1>
+// CHECK-COUNT-2: scf.for
+// CHECK:       air.herd
+air.channel @shared []
+air.channel @first []
+air.channel @second []
+func.func @before_later_data() {
+  %one = arith.constant 1 : index
+  %0 = air.launch async (%i) in (%n=%one) {
+    %1 = air.segment @s async {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c4 = arith.constant 4 : index
+      %c16 = arith.constant 16 : index
+      %t, %m = air.execute -> (memref<16xf32, 1>) {
+        %alloc = memref.alloc() : memref<16xf32, 1>
+        air.execute_terminator %alloc : memref<16xf32, 1>
+      }
+      %t2, %m2 = air.execute -> (memref<8xf32, 1>) {
+        %alloc = memref.alloc() : memref<8xf32, 1>
+        air.execute_terminator %alloc : memref<8xf32, 1>
+      }
+      %g = scf.for %k = %c0 to %c16 step %c4 iter_args(%u = %t) -> (!air.async.token) {
+        %2 = air.channel.get async [%u] @shared[] (%m[%k] [%c4] [%c1]) : (memref<16xf32, 1>)
+        scf.yield %2 : !air.async.token
+      }
+      %p = scf.for %k = %c0 to %c16 step %c4 iter_args(%u = %g) -> (!air.async.token) {
+        %2 = air.channel.put async [%u] @first[] (%m[%k] [%c4] [%c1]) : (memref<16xf32, 1>)
+        scf.yield %2 : !air.async.token
+      }
+      %g2 = air.channel.get async [%t2, %g] @shared[] (%m2[] [] []) : (memref<8xf32, 1>)
+      %p2 = air.channel.put async [%g2] @second[] (%m2[] [] []) : (memref<8xf32, 1>)
+      %h = air.herd @h async tile (%a, %b) in (%sx=%c1, %sy=%c1) {
+        %d0 = arith.constant 0 : index
+        %d1 = arith.constant 1 : index
+        %d4 = arith.constant 4 : index
+        %v = memref.alloc() : memref<4xf32, 2>
+        %w = memref.alloc() : memref<2xf32, 2>
+        scf.for %k = %d0 to %d4 step %d1 {
+          air.channel.get @first[] (%v[] [] []) : (memref<4xf32, 2>)
+          air.channel.get @second[] (%w[] [] []) : (memref<2xf32, 2>)
+        }
+      }
+      %e = air.execute [%p, %p2] {
+        memref.dealloc %m : memref<16xf32, 1>
+      }
+      %e2 = air.execute [%p2] {
+        memref.dealloc %m2 : memref<8xf32, 1>
+      }
+    }
+  }
+  return
+}
