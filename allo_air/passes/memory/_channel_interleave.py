@@ -18,8 +18,8 @@ from allo_air.mlir import AnyOp, arith, ir
 from allo_air.passes._analysis.channel_ends import GET, GROUP, MULTIPLEXED, PUT
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.operands import with_operands
+from allo_air.passes._ir.order import move_before
 from allo_air.passes._ir.tokens import add_deps
-from allo_air.passes.memory._channel_multiplexing import advance
 from allo_air.passes.memory._slabs import Channels, places_of
 from allo_air.passes.memory._widen import WideBundle, bytes_of
 
@@ -153,7 +153,7 @@ def multiplex(interleave: Interleave, channels: Channels, parts: int = 1, *, apa
     puts = [op for op in copies if op.name == PUT]
     first = interleave.ends[0].near.operation
     for get in (e.near for e in interleave.multiplexed):
-        advance(get, first)
+        move_before(get, first)
     for ends, hosts in (
         (puts, [e.far for e in interleave.ends]),
         ([e.near for e in interleave.multiplexed], [e.near for e in interleave.ends]),

@@ -14,6 +14,7 @@ from allo_air.passes._analysis.channel_ends import GET, GROUP
 from allo_air.passes._analysis.effects import is_pure
 from allo_air.passes._ir.constants import Indices
 from allo_air.passes._ir.operands import with_operands
+from allo_air.passes._ir.order import move_before
 from allo_air.passes._ir.tokens import add_deps
 from allo_air.passes.memory._slabs import Channels, places_of
 from allo_air.passes.memory._widen import WideBundle, bytes_of, times_of
@@ -59,7 +60,7 @@ def multiplex(transfer: ir.Operation, name: str, place: int, channels: Channels)
         moved = with_operands(end, {"indices": [constants.constant(number, end) for number in (place, 0)]})
         top = _outermost(moved)
         before = ancestor_in(same, top.block)
-        advance(top, before)
+        move_before(top, before)
         add_deps(before, [r for r in top.results if is_token(r)])
     old.erase()
 
@@ -83,16 +84,3 @@ def _is_movable(t: AnyOp) -> bool:
     inner_ops = [op for op in walk_pre_order(top) if op != t and op != top]
     is_plain = all(is_pure(op) or is_join(op) or op.name in ("scf.yield", "scf.for") for op in inner_ops)
     return len(t.results) > 0 and (top == t or (top.name == "scf.for" and is_plain and Loop(top).trips() is not None))
-
-
-def advance(top: AnyOp, before: AnyOp) -> None:
-    """Moves `top` and the operations that it depends on before `before`, if `top` follows it."""
-    order = [o.operation for o in before.block.operations]
-    if order.index(top) < order.index(before):
-        return
-    moved = [top]
-    for moved_op in moved:
-        needed = [v.owner.operation for op in walk_pre_order(moved_op) for v in op.operands if isinstance(v, ir.OpResult)]
-        moved += [op for op in needed if op in order and order.index(op) > order.index(before) and op not in moved]
-    for moved_op in sorted(moved, key=order.index):
-        moved_op.move_before(before)

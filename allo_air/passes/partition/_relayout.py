@@ -16,6 +16,7 @@ from allo_air.device import Device
 from allo_air.mlir import AnyOp, bufferization, func, ir
 from allo_air.passes._analysis.kernels import IN_PLACE, KERNEL
 from allo_air.passes._ir.names import Names
+from allo_air.passes._ir.order import move_before
 from allo_air.passes._ir.packing import copy_by, pack, pad_and_map, pad_by
 from allo_air.passes._ir.tensors import zero_of
 from allo_air.passes.partition._concats_in_place import is_placed
@@ -199,6 +200,8 @@ class Relayouts:
         if key not in self.calls or self.calls[key].owner.operation.block != user.operation.block:
             with user.location:
                 self.calls[key] = call_function(name, results, values, ir.InsertionPoint(user)).results[0]
+        else:
+            move_before(self.calls[key].owner.operation, user.operation)
         return self.calls[key]
 
     def _shared(self, function: ir.Operation) -> str:
