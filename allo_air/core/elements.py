@@ -75,7 +75,7 @@ def elements_attr(array: ArrayLike, kind: Any, name: str = "constant") -> Any:
     value: Any = bits if dtype.kind == "V" or "float8" in dtype.name else array
     if element in _NARROW:
         value = bits & ((1 << int(element.lstrip("sui"))) - 1)
-    if array.size and (bits == bits.flat[0]).all():
+    if array.size and bits.flat[0] == bits.flat[-1] and (bits == bits.flat[0]).all():
         value = np.full(kind.shape, value.flat[0], value.dtype)
         return ir.DenseElementsAttr.get(value, type=kind)
     if array.size < MANY or dtype.kind == "b" or element in _NARROW:

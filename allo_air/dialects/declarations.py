@@ -30,12 +30,13 @@ def declarations(device_op: AnyOp, *names: str) -> list[Any]:
           ...
     """
     ops: list[ir.OpView] = []
+    nested = [name for name in ANYWHERE if not names or name in names]
     for view in device_op.opview.block.operations:
         op = view.operation
         if not names or op.name in names:
             ops.append(view)
-        if len(op.regions):
-            ops += [o.opview for o in walk_named(op, *ANYWHERE) if o != op and (not names or o.name in names)]
+        if nested and len(op.regions):
+            ops += [o.opview for o in walk_named(op, *nested) if o != op]
     return ops
 
 

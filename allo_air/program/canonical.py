@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
+from typing import Any
 
 from allo_air.core.names import sym_name_of
 from allo_air.core.walking import walk_post_order
@@ -32,10 +33,36 @@ class Labels:
         labels = json.dumps([self.symbols, self.places]).encode()
         return _LABELS + len(labels).to_bytes(8, "little") + labels + code
 
-    def put_on(self, text: str) -> ir.Operation:
-        """The canonical module with text `text` (`text_of`), its names and locations restored."""
-        text = _PLACES.sub(lambda place: self.places[int(place[1])], text)
-        return ir.Module.parse(_SYMBOLS.sub(lambda symbol: self.symbols[int(symbol[1])], text)).operation
+    def put_on(self, module: ir.Operation) -> ir.Operation:
+        """Restores the names and locations of the canonical `module`, in place; returns it.
+
+        A module has few different locations and attributes, so each is translated once.
+        """
+        places, values = dict[Any, ir.Location](), dict[ir.Attribute, ir.Attribute | None]()
+
+        def place_for(location: ir.Location) -> ir.Location:
+            key = location.attr  # equal locations have different hashes
+            if key not in places:
+                text = _PLACES.sub(lambda place: self.places[int(place[1])], str(location))
+                places[key] = ir.Module.parse(f"module {{}} {text}").operation.location
+            return places[key]
+
+        def value_for(value: ir.Attribute) -> ir.Attribute | None:
+            if value not in values:
+                text = str(value)
+                new = _SYMBOLS.sub(lambda symbol: self.symbols[int(symbol[1])], text)
+                values[value] = None if new == text else ir.Attribute.parse(new)
+            return values[value]
+
+        for op in walk_post_order(module):
+            op.location = place_for(op.location)
+            attributes = op.attributes
+            for name in list(attributes):
+                if (new := value_for(attributes[name])) is not None:
+                    attributes[name] = new
+            for argument in _arguments(op):
+                argument.set_location(place_for(argument.location))
+        return module
 
 
 def labelled(code: bytes) -> tuple[bytes, Labels | None]:
@@ -65,7 +92,7 @@ def canonical(module: ir.Operation, skipped: str) -> tuple[ir.Operation, Labels]
 
     for op in walk_post_order(copy):
         op.location = line_for(op.location)
-        for argument in (a for region in op.regions for block in region for a in block.arguments):
+        for argument in _arguments(op):
             argument.set_location(line_for(argument.location))
     for nested in copy.regions[0].blocks[0].operations:
         if "sym_name" in nested.attributes and (name := sym_name_of(nested)) != skipped:
@@ -74,6 +101,11 @@ def canonical(module: ir.Operation, skipped: str) -> tuple[ir.Operation, Labels]
             nested.attributes["sym_name"] = ir.StringAttr.get(new)
             symbols.append(name)
     return copy, Labels(tuple(symbols), tuple(places))
+
+
+def _arguments(op: ir.Operation) -> list[ir.BlockArgument]:
+    """The arguments of the blocks of `op`."""
+    return [argument for region in op.regions for block in region for argument in block.arguments]
 
 
 def text_of(module: ir.Operation) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from allo_air.core import two_processes
@@ -151,8 +151,7 @@ class SeparateKernels:
                 kernels.append((stored, None))
                 times.append(timings)
         self._keep(main, kernels)
-        canonical_text = cache(lambda code: text_of(module_of(code)))
-        modules = [module_of(s.module) if own is None else own.put_on(canonical_text(s.module)) for s, own in kernels]
+        modules = [module_of(s.module) if own is None else own.put_on(module_of(s.module)) for s, own in kernels]
         self.check(modules)
         join(op, modules)
         self.record.done = passes.stop

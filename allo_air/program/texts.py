@@ -12,7 +12,7 @@ from allo_air.core.contexts import reused_context
 from allo_air.core.names import sym_name_of
 from allo_air.core.resources import first_blob
 from allo_air.mlir import ir, new_context
-from allo_air.program.canonical import labelled, text_of
+from allo_air.program.canonical import labelled
 from allo_air.program.detached import MARK, without_data
 
 
@@ -81,7 +81,7 @@ def module_of(code: bytes) -> ir.Operation:
 def _part_text(code: bytes) -> ir.Operation:
     code, labels = labelled(code)
     module = ir.Module.parse(code).operation
-    return module if labels is None else labels.put_on(text_of(module))
+    return module if labels is None else labels.put_on(module)
 
 
 _BUNDLE = b"modules:"

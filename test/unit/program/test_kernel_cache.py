@@ -148,6 +148,22 @@ func.func @caller() { return }
         assert made is not None
         text, labels = text_of(made[0]), made[1]
         assert labels.symbols == ("table", "f") and not any(word in text for word in ("table", ".py", "layer"))
-        assert text_of(labels.put_on(text_of(made[0]))) == text_of(module)
         assert canonical(made[0], "caller") is None
-        assert replace(labels, symbols=("other", "g")).put_on(text_of(made[0])).get_asm().count("@other") == 2
+        lowered, other = made[0].clone().operation, made[0].clone().operation
+        lowered.attributes["names"] = ir.Attribute.parse('["__kernel1___0", {of = @__kernel0__::@x}, "__kernel__"]')
+        module.attributes["names"] = ir.Attribute.parse('["f_0", {of = @table::@x}, "__kernel__"]')
+        assert labels.put_on(lowered) is lowered
+        assert text_of(lowered) == text_of(module)
+        assert replace(labels, symbols=("other", "g")).put_on(other).get_asm().count("@other") == 2
+
+
+def test_restoring_places_parses_each_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = "".join(f'  %{n} = arith.constant {n} : i32 loc("a.py":{n % 2}:1)\n' for n in range(50))
+    with new_context():
+        module = ir.Module.parse(f"func.func @f() {{\n{lines}  return\n}}").operation
+        made = canonical(module, "")
+        assert made is not None
+        texts, parse = list[str](), ir.Module.parse
+        monkeypatch.setattr(separate_kernels.ir.Module, "parse", lambda text: texts.append(text) or parse(text))
+        assert text_of(made[1].put_on(made[0])) == text_of(module)
+        assert len(texts) == len(made[1].places) < 10
