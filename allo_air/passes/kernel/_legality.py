@@ -31,7 +31,7 @@ class EquivalenceKey:
 
     def __call__(self, code: ir.Operation) -> object:
         if code.name == "aie.core" and self._has_constants(code.block):
-            return f"{[n for n, op in enumerate(code.block.operations) if op.operation == code]}"
+            return code.block, next(n for n, op in enumerate(code.block.operations) if op.operation == code)
         return structure_of(code)
 
     def _has_constants(self, block: ir.Block) -> bool:
@@ -41,21 +41,24 @@ class EquivalenceKey:
         return self._constants[block]
 
 
+Checked = dict[tuple[str, object], list[tuple[int, Legality]]]
+"""The numbers of the operations with a verdict, in code of an architecture and a likeness."""
+
+
 def checked_operations(
-    device: ir.Operation, likeness: Callable[[ir.Operation], object] | None = None
+    device: ir.Operation, likeness: Callable[[ir.Operation], object] | None = None, results: Checked | None = None
 ) -> Iterator[tuple[ir.Operation, Legality]]:
     """The operations of the cores of an `aie.device`, and of the functions that they call, with their legality.
 
-    Code of the same `likeness` is checked once.
+    Code of the same `likeness` is checked once, also if it is in several devices that are checked with the same `results`.
     """
-    likeness = likeness or EquivalenceKey()
+    likeness, results = likeness or EquivalenceKey(), {} if results is None else results
     arch = device_of(device).arch
     if ARCHITECTURES[arch].core is None:  # AIE1 has another lowering
         return
-    results: dict[object, list[tuple[int, Legality]]] = {}
     signatures = OpSignatures(arch)
     for code in _codes(device):
-        code_key = likeness(code)
+        code_key = arch, likeness(code)
         if code_key in results and not results[code_key]:  # an array's cores mostly do the same
             continue
         ops = walk_post_order(code)[:-1]

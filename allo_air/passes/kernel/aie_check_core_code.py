@@ -9,7 +9,7 @@ from allo_air.core.walking import walk_named
 from allo_air.mlir import AnyOp
 from allo_air.passes._analysis.findings import Findings
 from allo_air.passes.kernel._addresses import misplaced
-from allo_air.passes.kernel._legality import checked_operations
+from allo_air.passes.kernel._legality import Checked, EquivalenceKey, checked_operations
 
 
 @dataclass(frozen=True)
@@ -45,9 +45,9 @@ class AieCheckCoreCode(Pass):
     """Print a remark on generic code that runs lane by lane."""
 
     def run(self, op: AnyOp, /) -> None:
-        findings = Findings()
+        findings, likeness, results = Findings(), EquivalenceKey(), Checked()
         for device in walk_named(op, "aie.device"):
-            for item, verdict in chain(checked_operations(device), misplaced(device)):
+            for item, verdict in chain(checked_operations(device, likeness, results), misplaced(device)):
                 severity = {"wrong": "error", "depends": "warning", "refused": self.refused, "slow": "remark"}[verdict.kind]
                 if severity == "error":
                     findings.error(item, str(verdict))
