@@ -30,7 +30,7 @@ _RESULTS = (
     "func.func(scf-forall-to-parallel)",
 )
 
-BUFFERIZE = Stage("bufferize", "tiled", (*CLEANUP, _ONE_SHOT, "canonicalize", *_RESULTS, "chunk-l2-copies", *CLEANUP))
+BUFFERIZE = Stage("bufferize", "tiled", (*CLEANUP, _ONE_SHOT, *CLEANUP, *_RESULTS, "chunk-l2-copies"))
 """Tensors become buffers, results out-parameters, and the tiles' loops scf.parallel."""
 
 BIND_TILES = Stage(
