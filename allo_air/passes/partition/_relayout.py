@@ -241,6 +241,8 @@ class Relayouts:
                 if key not in self.extended:
                     own = bufferization.alloc_tensor(ir.RankedTensorType.get([size], element), [])
                     self.extended[key] = insert_at_start(flat, own)
+                else:
+                    move_before(self.extended[key].owner.operation, user.operation)
                 flat = self.extended[key]
             return reshape(flat, list(kind.shape))
 
