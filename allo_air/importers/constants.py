@@ -1,4 +1,4 @@
-"""Computes what depends on no input when a model is imported: running sums, products and gathers of constants."""
+"""Computes what depends on no input when a model is imported: sums, products, gathers and functions of constants."""
 
 from __future__ import annotations
 
@@ -13,17 +13,19 @@ if TYPE_CHECKING:
 _SUMS = "cumsum cumprod sum mean prod amax amin var std linalg_vector_norm norm logsumexp any all"
 _PRODUCTS = "mm bmm addmm baddbmm matmul convolution"
 _GATHERS = "index index_select gather embedding"
-_FOLDED = frozenset(f"{_SUMS} {_PRODUCTS} {_GATHERS}".split())
-"""Operations whose results are computed. Elementwise ones stay: masks and tables of indices are cheaper as formulas."""
+_FUNCTIONS = "cos sin tan acos asin atan atan2 cosh sinh tanh exp exp2 expm1 log log2 log10 log1p pow sqrt rsqrt sigmoid erf"
+_FOLDED = frozenset(f"{_SUMS} {_PRODUCTS} {_GATHERS} {_FUNCTIONS}".split())
+"""Operations whose results are computed. Other elementwise ones stay: masks and tables of indices are cheaper as formulas."""
 _ELEMENTS = 1 << 20
 """Largest number of elements of a tensor that is computed when a model is imported."""
 
 
 def fold_constant_operations(torch: ModuleType, program: ExportedProgram) -> None:
-    """Replaces reductions, scans, products and gathers of constants in `program` by tensors.
+    """Replaces reductions, scans, products, gathers and functions of constants in `program` by tensors.
 
-    Position embeddings of a mask of ones, biases by relative position and norms of weights are not computed in each run, and
-    no kernel is without an input. Results of more than 2^20 elements stay, and what needs such tensors.
+    Angles of rotary positions, position embeddings of a mask of ones, biases by relative position and norms of weights are not
+    computed in each run, and no kernel is without an input. Results of more than 2^20 elements stay, and what needs such
+    tensors.
     """
     values = _tensors(program)
     known_nodes = set(values)

@@ -7,10 +7,12 @@ from math import prod
 from typing import Any
 
 from allo_air.access.pattern import kept_dims
+from allo_air.core.walking import defining_op
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, arith, ir, tensor
 from allo_air.passes._analysis.kernels import MOVED_BY_HOST
 from allo_air.passes._ir.generic import open_generic
+from allo_air.passes._ir.kernel_calls import reshape_to
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.partition._generic import finish, index_of
 from allo_air.passes.partition._host_relayout import is_host_relayout
@@ -74,6 +76,8 @@ def _subscript(loop: int | None, stride: int, offset: int) -> ir.AffineExpr:
 def concat(op: AnyOp, _: int = 0) -> Any:
     """The result of a `tensor.concat` of equal parts: a linalg.generic that selects by index; None for other operations.
 
+    That operation has no dimensions of one element, which later passes drop from operations without indices.
+
     Before:
 
         %c = tensor.concat dim(0) %a, %b : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<8x8xf32>
@@ -86,7 +90,11 @@ def concat(op: AnyOp, _: int = 0) -> Any:
     dim, kind, parts = int(op.attributes["dim"]), op.results[0].type, list(op.operands)
     if len({v.type for v in parts}) != 1 or not kind.has_static_shape:
         return None
-    shape, size = list(kind.shape), parts[0].type.shape[dim]
+    dims = [d for d, n in enumerate(kind.shape) if n != 1 or d == dim]
+    shape, size = [kind.shape[d] for d in dims], parts[0].type.shape[dim]
+    dim = dims.index(dim)
+    part = ir.RankedTensorType.get([*shape[:dim], size, *shape[dim + 1 :]], kind.element_type)
+    parts = [_reshaped(v, part) for v in parts]
     stacked = ir.RankedTensorType.get([*shape[:dim], len(parts), size, *shape[dim + 1 :]], kind.element_type)
     rank = len(shape) + 1
     of_part = ir.AffineMap.get(rank, 0, [ir.AffineDimExpr.get(d) for d in range(rank) if d != dim])
@@ -95,7 +103,14 @@ def concat(op: AnyOp, _: int = 0) -> Any:
         selected = _select(list(block.arguments)[: len(parts)], index_of(dim))
     finish(block, [selected])
     groups = [[d] for d in range(dim)] + [[dim, dim + 1]] + [[d] for d in range(dim + 2, rank)]
-    return tensor.CollapseShapeOp(kind, result.results[0], groups).result
+    whole = ir.RankedTensorType.get(shape, kind.element_type)
+    return reshape_to(tensor.CollapseShapeOp(whole, result.results[0], groups).result, kind)
+
+
+def _reshaped(value: ir.Value, kind: ir.RankedTensorType) -> Any:
+    """`value` as a tensor of type `kind`, perhaps what it was expanded from."""
+    expand = defining_op(value, "tensor.expand_shape")
+    return expand.operands[0] if expand is not None and expand.operands[0].type == kind else reshape_to(value, kind)
 
 
 def _select(values: Sequence[ir.Value], number: ir.Value) -> Any:

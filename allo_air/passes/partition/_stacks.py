@@ -2,63 +2,169 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import Any
 
-from allo_air.core.cloning import clone_body
+from allo_air.core.cloning import clone_body, replace
 from allo_air.core.walking import defining_op, is_unused, walk_named
 from allo_air.mlir import AnyOp, ir, tensor
-from allo_air.passes._ir.generic import Generic, generic, generics
+from allo_air.passes._ir.generic import Generic, extents, generic, generics
 from allo_air.passes._ir.tensors import empty
+from allo_air.passes.partition._roles import VIEWS
+from allo_air.passes.partition._slices import reshape_first
 
 Groups = list[list[int]]
+Sizes = list[list[int]]
 
 
 def sink_stacks(function: AnyOp) -> None:
-    """Gives elementwise operations the dimensions of the concatenation that they read, and collapses their results instead.
+    """Gives elementwise operations the dimensions of the concatenation that they read, and collapses their results instead. So
+    do the elementwise operations that read these results, and those that compute other operands of any of them.
 
     Before: `%c = collapse_shape %parts [[0], [1, 2]]`, `%y = generic ins(%c, %x : tensor<8x64xf32>, tensor<8x64xf32>)`;
     after: `%e = expand_shape %x [[0], [1, 2]]`, `%y = generic ins(%parts, %e : tensor<8x2x32xf32>, tensor<8x2x32xf32>)`,
     `%c = collapse_shape %y [[0], [1, 2]]`.
     """
+    for view in reversed(walk_named(function, *VIEWS)):
+        if is_unused(view.results[0]):
+            view.erase()
+    for collapse in walk_named(function, "tensor.collapse_shape"):
+        inner = defining_op(collapse.operands[0], "tensor.collapse_shape", "tensor.expand_shape")
+        if inner is not None and _is_used_once(inner.results[0]):
+            _reshape_once(inner, collapse)
+    sunk = list[AnyOp]()
     for generic_op in generics(function):
-        stack = next((s for v, m in zip(generic_op.inputs, generic_op.maps, strict=False) if (s := _stack(v, m))), None)
-        movable = generic_op.is_elementwise and not walk_named(generic_op.op, "linalg.index")
-        if stack is not None and movable and all(m.is_projected_permutation for m in generic_op.maps):
-            _sink(generic_op, stack)
+        for value, map_ in zip(generic_op.inputs, generic_op.maps, strict=False):
+            stack = _stack(value, sunk)
+            if stack is not None and _is_selection(generic_op.op) and _is_selection(stack.operands[0].owner):
+                continue  # many parts are concatenated a few at a time
+            if stack is not None and map_.is_projected_permutation and _is_movable(generic_op, _split(generic_op, map_, stack)):
+                selection = defining_op(stack.operands[0])
+                sunk += [selection] if selection is not None and selection not in sunk else []
+                sunk.append(_sink(generic_op, _split(generic_op, map_, stack), stack))
+                break
+    for op in sunk:
+        sunk += [raised for v in op.operands if (raised := _raised(v)) is not None]
 
 
-def _stack(value: ir.Value, map_: ir.AffineMap) -> AnyOp | None:
-    """The operation that collapses a selection by index into `value`, if nothing else reads either."""
+def _is_movable(generic_op: Generic, sizes: Sizes) -> bool:
+    """Whether the loops of an operation can be split into `sizes`: it is elementwise, uses no index of a split loop, and reads
+    each operand by a permutation of some loops.
+    """
+    indices = [int(index.attributes["dim"]) for index in walk_named(generic_op.op, "linalg.index")]
+    is_plain = generic_op.is_elementwise and all(len(sizes[n]) == 1 for n in indices)
+    return is_plain and all(m.is_projected_permutation for m in generic_op.maps)
+
+
+def _split(generic_op: Generic, map_: ir.AffineMap, reshape: AnyOp) -> Sizes:
+    """The sizes of the loops into which each loop is split if an operand, which is read by `map_`, has the dimensions that
+    `reshape` collapses, or expands to.
+    """
+    sizes: Sizes = [[n] for n in extents(generic_op)]
+    wide = (reshape.operands[0] if reshape.name == "tensor.collapse_shape" else reshape.results[0]).type.shape
+    for expression, group in zip(map_.results, _reassociation(reshape), strict=True):
+        sizes[ir.AffineDimExpr(expression).position] = [wide[n] for n in group]
+    return sizes
+
+
+def _is_used_once(value: ir.Value) -> bool:
+    return len(list(value.uses)) == 1
+
+
+def _raised(value: ir.Value) -> AnyOp | None:
+    """The operation that computes `value` in its dimensions, if this is an expanded result of an elementwise operation that
+    nothing else reads; None otherwise. An expanded slice becomes a slice.
+    """
+    expand = defining_op(value, "tensor.expand_shape")
+    if expand is None or not _is_used_once(value):
+        return None
+    with ir.InsertionPoint(expand), expand.location:
+        cut = reshape_first(expand)
+    if cut is not None:
+        replace(expand, [cut])
+        return None
+    producer = defining_op(expand.operands[0], "linalg.generic")
+    if producer is None or len(producer.results) != 1 or not _is_used_once(producer.results[0]):
+        return None
+    generic_op = Generic.of(producer)
+    sizes = _split(generic_op, generic_op.maps[-1], expand)
+    if not _is_movable(generic_op, sizes):
+        return None
+    result = _in_dimensions(generic_op, sizes)
+    replace(expand, [result.results[0]])
+    producer.erase()
+    return result
+
+
+def _stack(value: ir.Value, sunk: list[AnyOp]) -> AnyOp | None:
+    """The operation that collapses a selection by index, or the result of one of `sunk`, into `value`, if nothing else reads
+    either.
+    """
     collapse = defining_op(value, "tensor.collapse_shape")
-    if collapse is None or map_ != ir.AffineMap.get_identity(map_.n_dims) or len(list(value.uses)) != 1:
+    if collapse is None or not _is_used_once(value) or not _is_used_once(collapse.operands[0]):
         return None
     producer = defining_op(collapse.operands[0], "linalg.generic")
-    is_selection = (
-        producer is not None and bool(walk_named(producer, "linalg.index")) and len(list(collapse.operands[0].uses)) == 1
-    )
-    return collapse if is_selection else None
+    return collapse if producer is not None and (producer in sunk or _is_selection(producer)) else None
 
 
-def _sink(generic_op: Generic, collapse: AnyOp) -> None:
-    groups: Groups = [[n.value for n in group] for group in collapse.attributes["reassociation"]]
-    shape = list(collapse.operands[0].type.shape)
+def _is_selection(op: AnyOp) -> bool:
+    return bool(walk_named(op, "linalg.index"))
+
+
+def _reshape_once(inner: AnyOp, collapse: AnyOp) -> None:
+    """Replaces `collapse` and `inner`, whose result it collapses, by one operation or by none."""
+    [value] = inner.operands
+    if inner.name == "tensor.collapse_shape":
+        own = _reassociation(inner)
+        groups = [[n for group in outer_group for n in own[group]] for outer_group in _reassociation(collapse)]
+        with ir.InsertionPoint(collapse), collapse.location:
+            value = tensor.CollapseShapeOp(collapse.results[0].type, value, groups).result
+    if value.type == collapse.results[0].type:
+        replace(collapse, [value])
+        inner.erase()
+
+
+def _reassociation(op: AnyOp) -> Groups:
+    return [[n.value for n in group] for group in op.attributes["reassociation"]]
+
+
+def _sink(generic_op: Generic, sizes: Sizes, collapse: AnyOp) -> AnyOp:
+    """Replaces `generic_op`, which reads the result of `collapse`, by one that reads the operand; returns that one."""
+    result, groups = _in_dimensions(generic_op, sizes, collapse), _groups(sizes)
+    with ir.InsertionPoint(generic_op.op), generic_op.op.location:
+        for old, new in zip(list(generic_op.op.results), result.results, strict=True):
+            old.replace_all_uses_with(tensor.CollapseShapeOp(old.type, new, groups).result)
+    generic_op.op.erase()
+    if is_unused(collapse.results[0]):
+        collapse.erase()
+    return result
+
+
+def _groups(sizes: Sizes) -> Groups:
+    """The numbers of the loops into which each loop is split."""
+    ends = list(accumulate(map(len, sizes)))
+    return [list(range(end - len(own), end)) for end, own in zip(ends, sizes, strict=True)]
+
+
+def _in_dimensions(generic_op: Generic, sizes: Sizes, collapse: AnyOp | None = None) -> AnyOp:
+    """`generic_op` with loops split into `sizes`; it reads the operand of `collapse` as it is."""
+    groups, shape = _groups(sizes), [n for own in sizes for n in own]
     with ir.InsertionPoint(generic_op.op), generic_op.op.location:
         loops = [[ir.AffineDimExpr(e).position for e in m.results] for m in generic_op.maps]
         maps = [
             ir.AffineMap.get(len(shape), 0, [ir.AffineDimExpr.get(n) for loop in own for n in groups[loop]]) for own in loops
         ]
         inputs = [
-            collapse.operands[0] if v == collapse.results[0] else _expanded(v, own, groups, shape)
+            collapse.operands[0] if collapse is not None and v == collapse.results[0] else _expanded(v, own, groups, shape)
             for v, own in zip(generic_op.inputs, loops, strict=False)
         ]
         kinds = zip(generic_op.outs, loops[len(inputs) :], strict=True)
         outs = [empty(_expanded_type(v.type, own, groups, shape)) for v, own in kinds]
-        results = generic(inputs, outs, maps, ["parallel"] * len(shape), lambda values: _body(generic_op, values)).results
-        for old, new, own in zip(list(generic_op.op.results), results, loops[len(inputs) :], strict=True):
-            old.replace_all_uses_with(tensor.CollapseShapeOp(old.type, new, _own_groups(own, groups)).result)
-    generic_op.op.erase()
-    if is_unused(collapse.results[0]):
-        collapse.erase()
+        result = generic(inputs, outs, maps, ["parallel"] * len(shape), lambda values: _body(generic_op, values))
+    for index in walk_named(result.operation, "linalg.index"):
+        index.attributes["dim"] = ir.IntegerAttr.get(index.attributes["dim"].type, groups[int(index.attributes["dim"])][0])
+    operation: AnyOp = result.operation
+    return operation
 
 
 def _body(generic_op: Generic, values: list[ir.Value]) -> list[Any]:

@@ -18,24 +18,21 @@ from allo_air.passes.partition._embed import is_constant, is_large
 from allo_air.passes.partition._gather import gather
 from allo_air.passes.partition._host_relayout import mark_for_caller
 from allo_air.passes.partition._move import concat, slice_of
-from allo_air.passes.partition._slices import reshape_first
+from allo_air.passes.partition._slices import reshape_first, slice_first
 from allo_air.passes.partition._stacks import sink_stacks
 from allo_air.passes.partition._wide_concat import nest_concats
 from allo_air.plan.schema import PLAN
 
-_REWRITES: dict[str, Callable[[Any, int], Any]] = {
-    "tensor.expand_shape": reshape_first,
-    "tensor.collapse_shape": reshape_first,
-    "tensor.extract_slice": slice_of,
-    "tensor.concat": concat,
-}
-
+_REWRITES: tuple[dict[str, Callable[[Any, int], Any]], ...] = (
+    {"tensor.expand_shape": reshape_first, "tensor.collapse_shape": reshape_first},
+    {"tensor.extract_slice": slice_first},
+    {"tensor.extract_slice": slice_of, "tensor.concat": concat},
+)
 _LARGE: dict[str, Callable[[Any, int], Any]] = {
     "tensor.concat": _embed.concat,
     "tensor.insert_slice": _embed.insert_slice,
     "tensor.pad": _embed.pad,
 }
-_ORDER = (("tensor.expand_shape", "tensor.collapse_shape"), ("tensor.extract_slice", "tensor.concat"))
 
 
 @dataclass(frozen=True)
@@ -50,7 +47,8 @@ class GeneralizeMovement(Pass):
       becomes a selection by index.
     * A pad without a tile that fits is done in two steps.
     * A tensor.extract with computed indices in the body of a linalg.generic becomes a loop over all elements that selects one.
-    * Reshapes of slices become slices of reshapes, so that users can read the slice.
+    * Reshapes of slices become slices of reshapes, so that users can read the slice; slices of transpositions that elementwise
+      operations read become transpositions of slices, which these operations do.
     * Copies and pads of odd bytes of arguments and constants are left to `assign-layouts` if they are too large for a core.
 
     A kernel with a plan stays unchanged.
@@ -82,11 +80,12 @@ class GeneralizeMovement(Pass):
             for generic in walk_named(function, "linalg.generic"):
                 with generic.location:
                     gather(generic)
-            for item in [o for names in _ORDER for o in walk_named(function, *names) if IN_PLACE not in o.attributes]:
-                with ir.InsertionPoint(item), item.location:
-                    result = _REWRITES[item.name](item, memory)
-                if result is not None:
-                    replace(item, [result])
+            for rewrites in _REWRITES:
+                for item in [o for o in walk_named(function, *rewrites) if IN_PLACE not in o.attributes]:
+                    with ir.InsertionPoint(item), item.location:
+                        result = rewrites[item.name](item, memory)
+                    if result is not None:
+                        replace(item, [result])
             sink_stacks(function)
             for name, rewrite in _LARGE.items():
                 for item in [o for o in walk_named(function, name) if _needs_rewrite(o, memory) and not _is_done_elsewhere(o)]:
