@@ -32,8 +32,8 @@ def resized(
 ) -> list[tuple[int, list[tuple[Any, Any]]]] | None:
     """The dimensions that `Resize` changes, the last one first. Each has the neighbours of each element, and their weights.
 
-    The sizes are `old` and `new`. None for the nearest element if torch-mlir finds it itself. `scales` are the node's second
-    operand, None if it has sizes instead.
+    The sizes are `old` and `new`. `scales` are the node's second operand, None if it has sizes instead. None for a nearest
+    element that depends on rounding and that torch-mlir finds itself.
     """
     import numpy as np
 
@@ -44,8 +44,6 @@ def resized(
     rounding = attributes.get("nearest_mode") or "round_prefer_floor"
     if how in ("", None, "nearest"):
         how = "nearest"
-        if mode in ("asymmetric", "half_pixel") and rounding in ("floor", "round_prefer_floor"):
-            return None
     if how not in ("linear", "cubic", "nearest") or mode not in _PLACES or policy != "stretch":
         return None
     if not old or not new or 0 in old or len(old) != len(new):
@@ -61,12 +59,19 @@ def resized(
             factors[axis] = scale
     dims = [d for d in reversed(range(len(old))) if old[d] != new[d] or factors[d] != 1]
 
+    def nearest(dim: int, dtype: Any) -> Any:
+        places = _places(old[dim], new[dim], dtype(factors[dim]), mode, dtype)
+        return np.clip(_ROUNDINGS[rounding](np, places), 0, old[dim] - 1).astype(np.int64)
+
+    is_known = how == "nearest" and mode in ("asymmetric", "half_pixel") and rounding in ("floor", "round_prefer_floor")
+    if is_known and any((nearest(dim, np.float32) != nearest(dim, np.float64)).any() for dim in dims):
+        return None
+
     def pairs(dim: int) -> list[tuple[Any, Any]]:
+        if how == "nearest":
+            return [(nearest(dim, np.float64), np.ones(new[dim]))]
         scale = factors[dim] if attributes.get("antialias") else 1.0
         places = _places(old[dim], new[dim], factors[dim], mode)
-        if how == "nearest":
-            index = np.clip(_ROUNDINGS[rounding](np, places), 0, old[dim] - 1).astype(np.int64)
-            return [(index, np.ones(new[dim]))]
         is_inside = bool(attributes.get("exclude_outside"))
         result = neighbours(
             np, places, old[dim], how, cubic=floats.get("cubic_coeff_a", -0.75), scale=scale, inside_only=is_inside
@@ -85,11 +90,11 @@ def _with_halves(low: tuple[Any, Any], high: tuple[Any, Any]) -> list[tuple[Any,
     return [(index, np.where(is_same, 0.5, weight)) for index, weight in (low, high)]
 
 
-def _places(old: int, new: int, scale: float, mode: str) -> np.ndarray:
-    """Where each of `new` elements is among `old` elements."""
+def _places(old: int, new: int, scale: Any, mode: str, dtype: Any = float) -> np.ndarray:
+    """Where each of `new` elements is among `old` elements, computed in `dtype`, which `scale` has."""
     import numpy as np
 
-    places = np.arange(new, dtype=np.float64)
+    places = np.arange(new, dtype=dtype)
     if mode == "align_corners":
         return places * ((old - 1) / (new - 1) if new > 1 else 0.0)
     if mode == "asymmetric":

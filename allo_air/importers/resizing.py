@@ -1,4 +1,4 @@
-"""Decomposes interpolation into weighted sums of selections: the neighbours of each element."""
+"""Decomposes interpolation into selections and weighted sums of them: the neighbours of each element."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ if TYPE_CHECKING:
 
 _ANTIALIASED_CUBIC = -0.5
 """PyTorch's coefficient of cubic interpolation with antialiasing; without, it is that of `neighbours`."""
+_OF_1D = 3
+"""Rank of a batch of signals."""
 
 
 def resizing(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
-    """Decompositions of linear and cubic interpolation, and of antialiasing. torch-mlir reads each element at computed indices
-    instead.
+    """Decompositions of linear and cubic interpolation, of antialiasing, and of the nearest element. torch-mlir reads each
+    element at computed indices instead.
     """
     aten = torch.ops.aten
 
@@ -34,6 +36,27 @@ def resizing(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
                 result = part if result is None else result + part
             wide = result
         return wide.to(x.dtype)
+
+    def nearest(x: Tensor, sizes: Sequence[int] | None, scales: Sequence[float | None] | None, offset: float) -> Any:
+        old = list(x.shape[2:])
+        factors = list(scales or [None] * len(old))
+        if sizes is None:
+            sizes = [int(n * factor) for n, factor in zip(old, factors, strict=True) if factor is not None]
+        if x.dtype == torch.float64 or not all(isinstance(n, int) for n in (*x.shape, *sizes)):
+            return NotImplemented
+        for dim, size, new, scale in [*zip(range(2, x.ndim), old, sizes, factors, strict=True)][::-1]:
+            factor = scale
+            if x.ndim > _OF_1D and not offset and new in (size, 2 * size):
+                factor = None  # PyTorch ignores it here
+            if size != new or factor not in (None, 1.0):
+                x = x.index_select(dim, _nearest(torch, size, new, factor, offset))
+        return x
+
+    def nearest_by(offset: float, *, is_vector: bool) -> Callable[..., Any]:
+        def resized(x: Tensor, sizes: Sequence[int] | None, *scales: Any) -> Any:
+            return nearest(x, sizes, scales[0] if is_vector else scales or None, offset)
+
+        return resized
 
     def of_scales(mode: str, antialias: bool = False) -> Callable[..., Any]:
         def resized(x: Tensor, size: Sequence[int] | None, align: bool, scales: Sequence[float] | None) -> Any:
@@ -57,7 +80,17 @@ def resizing(torch: ModuleType) -> dict[Any, Callable[..., Any]]:
     for name, mode in (("bilinear2d", LINEAR), ("bicubic2d", CUBIC)):
         packet = getattr(aten, f"_upsample_{name}_aa")
         result |= {packet.default: by_size(mode, True), packet.vec: of_scales(mode, True)}
+    for name, offset in (("nearest", 0.0), ("_nearest_exact", 0.5)):
+        for dims in (1, 2, 3):
+            packet = getattr(aten, f"{name[: name.startswith('_')]}upsample{name if offset else '_' + name}{dims}d")
+            result |= {packet.default: nearest_by(offset, is_vector=False), packet.vec: nearest_by(offset, is_vector=True)}
     return result
+
+
+def _nearest(torch: ModuleType, old: int, new: int, scale: float | None, offset: float) -> Any:
+    """The element among `old` elements that is nearest to each of `new` elements, as PyTorch rounds it for types but f64."""
+    places = (torch.arange(new, dtype=torch.float32) + offset) * (1 / scale if scale else old / new)
+    return torch.clip(torch.floor(places).long(), 0, old - 1)
 
 
 def _neighbours(

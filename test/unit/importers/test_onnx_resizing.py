@@ -63,6 +63,18 @@ def test_weights(case: dict[str, Any]) -> None:
     np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-6)
 
 
+@pytest.mark.parametrize("mode", ["asymmetric", "half_pixel"])
+@pytest.mark.parametrize("rounding", ["floor", "round_prefer_floor"])
+@pytest.mark.parametrize("sizes", [[1, 3, 10, 21], [1, 3, 8, 4]])
+def test_the_nearest_element_is_gathered(mode: str, rounding: str, sizes: list[int]) -> None:
+    source = model([1, 3, 5, 7], sizes=sizes, mode="nearest", nearest_mode=rounding, **places(mode))
+    result = rewritten(onnx, source)
+    assert {n.op_type for n in result.graph.node} == {"Constant", "Gather"}
+    x = np.random.default_rng(0).standard_normal((1, 3, 5, 7)).astype(np.float32)
+    found, wanted = (reference.ReferenceEvaluator(m).run(None, {"x": x})[0] for m in (result, source))
+    np.testing.assert_array_equal(found, wanted)
+
+
 @pytest.mark.parametrize(
     "case",
     [

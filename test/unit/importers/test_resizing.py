@@ -44,6 +44,16 @@ def test_cubic_and_antialiased(name: str, sizes: list[int], align: bool) -> None
     torch.testing.assert_close(resizing(torch)[op](x, sizes, align), op(x, sizes, align))
 
 
+@pytest.mark.parametrize("name", ["upsample_nearest2d", "_upsample_nearest_exact2d"])
+@pytest.mark.parametrize(("sizes", "scales"), [([10, 7], None), ([3, 14], None), (None, [2.0, 3.0]), (None, [2.1, 0.7])])
+def test_the_nearest_element_is_selected(name: str, sizes: list[int] | None, scales: list[float] | None) -> None:
+    x = torch.randn(1, 2, 5, 7)
+    op = getattr(torch.ops.aten, name)
+    assert torch.equal(resizing(torch)[op.vec](x, sizes, scales), op(x, sizes, scales))
+    if sizes:
+        assert torch.equal(resizing(torch)[op.default](x, sizes), op(x, sizes))
+
+
 class Resized(torch.nn.Module):
     def forward(self, x: Any) -> Any:
         resize = torch.nn.functional.interpolate
