@@ -191,8 +191,30 @@ def _compress(model_info: ModelInfo, node: NodeProto) -> list[Any] | None:
     return nodes
 
 
+def _normalized(model_info: ModelInfo, node: NodeProto) -> list[Any] | None:
+    """`LRN` over an even number of channels, where torch-mlir's window is one channel off: a quotient by powers of means."""
+    [x], floats = node.input, {a.name: a.f for a in node.attribute}
+    shape, count = model_info.sizes(x), attributes_of(node)["size"]
+    if count % 2 or not shape or model_info.kinds.get(x) not in _FLOATS or model_info.opset < _COUNTS_PADDING:
+        return None
+    nodes = Nodes(model_info.helper, node)
+    element = model_info.helper.tensor_dtype_to_np_dtype(model_info.kinds[x])
+    names = (("alpha", 1e-4), ("beta", 0.75), ("bias", 1.0))
+    alpha, beta, bias = (nodes.constant(element.type(floats.get(name, least)), name) for name, least in names)
+    columns = [shape[0], 1, shape[1], math.prod(shape[2:])]
+    squares = nodes.reshaped(nodes.add("Mul", [x, x], "squares"), columns, "columns")
+    before = (count - 1) // 2
+    window = {"kernel_shape": [count, 1], "pads": [before, 0, count - 1 - before, 0], "count_include_pad": 1}
+    means = nodes.reshaped(nodes.add("AveragePool", [squares], "windows", **window), shape, "means")
+    total = nodes.add("Add", [nodes.add("Mul", [means, alpha], "scaled"), bias], "total")
+    nodes.add("Div", [x, nodes.add("Pow", [total, beta], "divisor")])
+    return nodes
+
+
 _FLOATS = (1, 11)
 """The element types f32 and f64."""
+_COUNTS_PADDING = 7
+"""The opset from which on AveragePool can count its padding."""
 _REGIONS = 13
 """The opset from which on the operators of `_regions` have their present form."""
 _REGIONS_FROM_HALF = 16
@@ -204,4 +226,5 @@ RULES: dict[str, Callable[[ModelInfo, Any], list[Any] | None]] = {
     "MaxPool": _placed,
     "RoiAlign": _regions,
     "Compress": _compress,
+    "LRN": _normalized,
 }

@@ -25,8 +25,10 @@ if TYPE_CHECKING:
 
     from onnx import ModelProto, NodeProto
 
-_UNRELIABLE = ("LpNormalization", "Loop")
-"""Operators that ONNX's reference evaluates incorrectly: norms of p = 1 without absolute values, loops without a condition."""
+_UNRELIABLE = ("LpNormalization", "LRN", "Loop")
+"""Operators that ONNX's reference evaluates incorrectly: norms of p = 1 without absolute values, normalization of as many
+channels as there are images, loops without a condition.
+"""
 
 _DIFFERENT = 2
 """The number of different random integers, from 0 on, since they may be indices."""

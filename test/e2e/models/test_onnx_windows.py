@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import allo_air.onnx
 from allo_air.errors import AlloAirError
 from allo_air.models.model import host_model
 
@@ -121,6 +122,19 @@ def test_the_nearest_element(tmp_path: Path, rounding: str, most: str | None) ->
         to = {"ceil": np.ceil(place), "floor": np.floor(place), "round_prefer_ceil": np.floor(place + 0.5)}[rounding]
         places.append(np.clip(to, 0, old - 1).astype(int))
     np.testing.assert_array_equal(found, x[:, :, places[0]][..., places[1]])
+
+
+@pytest.mark.parametrize("size", [4, 5])
+def test_normalization_over_channels(tmp_path: Path, size: int) -> None:
+    x = draw(2, 9, 3, 4)
+    node = onnx.helper.make_node("LRN", ["x"], ["y"], size=size, alpha=0.5, beta=0.7, bias=1.5)
+    [result] = on_host(tmp_path, node, {"x": x})
+    before, after = (size - 1) // 2, size // 2
+    squares = np.pad(x.astype(np.float64) ** 2, [(0, 0), (before, after), (0, 0), (0, 0)])
+    sums = np.lib.stride_tricks.sliding_window_view(squares, size, 1).sum(-1)
+    np.testing.assert_allclose(result, x / (1.5 + 0.5 / size * sums) ** 0.7, rtol=1e-5)
+    compiled = allo_air.onnx.compile(tmp_path / "one.onnx", cache=False)  # ONNX's reference is no reason to refuse it
+    np.testing.assert_allclose(compiled(x)[0], result, rtol=1e-4, atol=1e-5)
 
 
 @pytest.mark.parametrize("backwards", [0, 1])
