@@ -83,6 +83,8 @@ class Plan:
     """Largest number of bytes of a core's buffers, 0 if this family does not count them."""
     moved: int = 0
     """Bytes to and from external memory, 0 if this family does not count them."""
+    cycles: int = 0
+    """Predicted cycles of a run, 0 if this family does not store them."""
     descriptors: int = 0
     """Buffer descriptors of a core's DMA, 0 if this family does not count them."""
     key: str = ""
@@ -124,7 +126,7 @@ class Plan:
     @property
     def bare(self) -> Plan:
         """The plan without its reason, derived sizes and the tuner's entries."""
-        return replace(self, chosen="", l1=0, moved=0, descriptors=0, key="", taken="", ranking=())
+        return replace(self, chosen="", l1=0, moved=0, cycles=0, descriptors=0, key="", taken="", ranking=())
 
 
 UNPLANNED = Plan("none")

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise, product
 
 from allo_air.core import two_processes
-from allo_air.core.names import sym_name_of
+from allo_air.core.names import callee_of, function_type_of, sym_name_of
 from allo_air.core.pass_ import Pass
+from allo_air.core.walking import walk_named
 from allo_air.device import Device
 from allo_air.mlir import AnyOp, ir
-from allo_air.passes._analysis.columns import (
-    Callees,
-    Group,
-    calling_orders,
-    columns_needed,
-    groups,
-    reconfiguration,
-    record_columns,
-)
+from allo_air.passes._analysis.columns import columns_needed, reconfiguration, record_columns
+from allo_air.passes._analysis.moves import moves_of
+from allo_air.passes._analysis.segments import filled, loads, segments
 from allo_air.passes._ir.device_option import device_option
 from allo_air.passes.linalg._families import family_of
 from allo_air.plan.family import Target
@@ -33,6 +30,9 @@ _LONGEST = 2
 cost more than a load.
 """
 
+_OTHER = -1
+"""The number of a function without a body or a plan, which shares no configuration."""
+
 
 @dataclass(frozen=True)
 class FitColumns(Pass):
@@ -40,7 +40,9 @@ class FitColumns(Pass):
 
     Planners choose the columns of a kernel before its neighbors have plans, and before there are kernels between them that only
     move elements. This pass knows all plans. It joins consecutive groups of kernels, each of which fits the array, as long as
-    that saves time: kernels of the two groups get the plans for fewer columns that cost least. Shapes of kernels do not change.
+    that saves time: kernels of the two groups get the plans for fewer columns that cost least. Shapes of kernels do not change;
+    a convolution in blocks takes as many more turns as it has fewer columns. Groups are those of `link-kernels`: later kernels
+    that fit run first, and kernels that only stream need idle shim channels.
 
     Before (on npu1, which has 4 columns; `of` and the plans are left out):
 
@@ -69,13 +71,14 @@ class FitColumns(Pass):
 
     def run(self, op: AnyOp, /) -> None:
         device = device_option(self.name, self.device, cols=self.cols)
-        rows = calling_orders(op)
-        counts = Counter(f for row in rows for f in row if f is not None and plan_of(f) is not None)
+        named = {sym_name_of(f): f for f in walk_named(op, "func.func") if len(f.regions[0].blocks)}
+        blocks = [_Block(block, named) for block in dict.fromkeys(call.block for call in walk_named(op, "func.call"))]
+        counts = Counter(f for block in blocks for f in block.functions if f is not None and plan_of(f) is not None)
         if device.columns == 1 or len(counts) < 2:
             return
         target, options = Target(device, self.bfp16), dict[str, list[_Option]]()
-        program = _Program(rows, {f: _Kernel(f, target, calls, options) for f, calls in counts.items()}, device, options)
-        program.find_options()
+        program = _Program(blocks, [_Kernel(f, target, calls, options) for f, calls in counts.items()], device)
+        program.find_options(options)
         while program.join():
             pass
         program.record()
@@ -96,6 +99,18 @@ class _Kernel:
     def __init__(self, function: ir.Operation, target: Target, calls: int, of_kernels: dict[str, list[_Option]]) -> None:
         self.function, self.target, self.calls, self._of_kernels = function, target, calls, of_kernels
         self.now = _Option(columns_needed(function, target.device.columns), 0)
+        self.family = plan_or_unplanned(function).family
+
+    @cached_property
+    def streams(self) -> int:
+        """The streams of a kernel that idle shim channels of others carry; 0 if it has columns of its own."""
+        return 0 if self.now.columns else len(moves_of(self.function) or ())
+
+    def inputs(self, columns: int) -> int:
+        """About how many shim channels bring its operands if it has `columns`."""
+        most = self.target.device.tiles["shim_noc"].channels[1]
+        operands = len(function_type_of(self.function).inputs)
+        return columns + (columns > 0) if self.family == "window" else columns * min(most, operands)
 
     @property
     def options(self) -> list[_Option]:
@@ -124,75 +139,116 @@ class _Kernel:
         return results
 
 
-@dataclass
+class _Block:
+    """The calls of a block: for each its function, and the earlier calls of which it needs a result."""
+
+    def __init__(self, block: ir.Block, named: Mapping[str, ir.Operation]) -> None:
+        self.calls = [o.operation for o in block.operations if o.operation.name == "func.call"]
+        self.functions = [named.get(callee_of(call)) for call in self.calls]
+        numbers = {call: n for n, call in enumerate(self.calls)}
+        self.after = {n: [numbers[c] for c in _needed(call)] for n, call in enumerate(self.calls)}
+
+
+def _needed(call: ir.Operation) -> list[ir.Operation]:
+    """The calls whose results reach `call` directly or through other operations."""
+    calls, waiting = dict[ir.Operation, None](), list(call.operands)
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, ir.OpResult) and value.owner.operation.block == call.block:
+            owner = value.owner.operation
+            if owner.name == "func.call":
+                calls[owner] = None
+            else:
+                waiting += owner.operands
+    return list(calls)
+
+
+_Changes = Mapping[int, _Option]
+"""Options of some kernels, by number."""
+
+
 class _Program:
-    """The calls of all blocks, and the called kernels with plans."""
+    """The calls of all blocks, and the called kernels with plans, each with a number."""
 
-    rows: list[Callees]
-    kernels: dict[ir.Operation, _Kernel]
-    device: Device
-    options: dict[str, list[_Option]]
-    """The options of kernels, by name."""
+    def __init__(self, blocks: list[_Block], kernels: list[_Kernel], device: Device) -> None:
+        self.blocks, self.kernels, self.device = blocks, kernels, device
+        self.channels = device.columns * device.tiles["shim_noc"].channels[1]
+        numbers = {kernel.function: n for n, kernel in enumerate(kernels)}
+        self.rows = [[_OTHER if f is None else numbers.get(f, _OTHER) for f in block.functions] for block in blocks]
 
-    def find_options(self) -> None:
+    def find_options(self, options: dict[str, list[_Option]]) -> None:
         """Finds the options of all kernels that `join` asks for at first, in two processes."""
-        kernels = {f: None for joined in self._pairs(self._groups({})) for f in joined if self._can_fit(joined)}
-        two_processes.with_memo([k for f, k in self.kernels.items() if f in kernels], lambda k: k.options, self.options)
+        numbers = sorted({n for joined in self._pairs() for n in joined if self._can_fit(joined)})
+        two_processes.with_memo([self.kernels[n] for n in numbers], lambda k: k.options, options)
 
-    def _pairs(self, present: list[list[Group]]) -> list[frozenset[ir.Operation]]:
+    def _pairs(self) -> list[frozenset[int]]:
         """The kernels of two consecutive groups, once each."""
-        pairs = (frozenset({*a, *b}) for row in present for a, b in pairwise(row) if a is not b and a and b)
-        return list(dict.fromkeys(pairs))
+        pairs = [frozenset({*a, *b}) for groups in self._groups({}) for a, b in pairwise(groups) if a != b]
+        return [joined for joined in dict.fromkeys(pairs) if _OTHER not in joined]
 
-    def _can_fit(self, joined: frozenset[ir.Operation]) -> bool:
+    def _can_fit(self, joined: frozenset[int]) -> bool:
         """Whether there is a column for each kernel of `joined`."""
-        return sum(self.kernels[f].now.columns > 0 for f in joined) <= self.device.columns
+        return sum(self.kernels[n].now.columns > 0 for n in joined) <= self.device.columns
 
     def join(self) -> bool:
         """Chooses the columns for which two consecutive groups become one that saves most, the most columns if several do;
         False if none saves time.
         """
-        present, gains = self._groups({}), list[tuple[float, int, dict[ir.Operation, _Option]]]()
-        loads = _loads(present)
-        for joined in filter(self._can_fit, self._pairs(present)):
-            for columns, result in self._narrowed([kernel for f, kernel in self.kernels.items() if f in joined]).items():
-                saved = loads - _loads(self._groups(result))
-                lost = sum(option.lost - self.kernels[f].now.lost for f, option in result.items())
-                gains.append((saved * reconfiguration(self.device) - _SURE * lost, columns, result))
-        gain, _, result = max(gains, key=lambda item: item[:2], default=(0, 0, {}))
+        gains = list[tuple[float, int, _Changes]]()
+        present, load = self._loads({}), reconfiguration(self.device)
+        for joined in filter(self._can_fit, self._pairs()):
+            for columns, changes in self._narrowed(sorted(joined)).items():
+                lost = _SURE * sum(option.lost - self.kernels[n].now.lost for n, option in changes.items())
+                if lost < present * load:
+                    gains.append(((present - self._loads(changes)) * load - lost, columns, changes))
+        gain, _, changes = max(gains, key=lambda item: item[:2], default=(0, 0, {}))
         if gain > 0:
-            for f, option in result.items():
-                self.kernels[f].now = option
+            for n, option in changes.items():
+                self.kernels[n].now = option
         return gain > 0
 
-    def _groups(self, changed: dict[ir.Operation, _Option]) -> list[list[Group]]:
-        def columns(function: ir.Operation) -> int:
-            return changed.get(function, self.kernels[function].now).columns
+    def _loads(self, changes: _Changes) -> int:
+        """How often the blocks load a configuration."""
+        return sum(loads(groups, lambda group: group) for groups in self._groups(changes))
 
-        return [groups(row, columns, self.device.columns) for row in self.rows]
+    def _groups(self, changes: _Changes) -> list[list[tuple[int, ...]]]:
+        """For each block the groups of its runs, in the order that loads least: the program's, or that of `link-kernels`, which
+        runs later kernels first if they fit.
+        """
+        columns = {n: changes.get(n, kernel.now).columns for n, kernel in enumerate(self.kernels)}
 
-    def _narrowed(self, kernels: list[_Kernel]) -> dict[int, dict[ir.Operation, _Option]]:
-        """For each number of columns on which `kernels` fit side by side: the options with which they lose least on them."""
-        best: dict[int, tuple[float, dict[ir.Operation, _Option]]] = {0: (0, {})}
-        for kernel in kernels:
-            after: dict[int, tuple[float, dict[ir.Operation, _Option]]] = {}
-            for (used, (lost, taken)), option in product(best.items(), kernel.options):
+        def fits(group: list[int]) -> bool:
+            if _OTHER in group or sum(columns[n] for n in group) > self.device.columns:
+                return False
+            streams = max((self.kernels[n].streams for n in group), default=0)
+            return not streams or sum(self.kernels[n].inputs(columns[n]) for n in group) + streams <= self.channels
+
+        results = list[list[tuple[int, ...]]]()
+        for block, row in zip(self.blocks, self.rows, strict=True):
+            orders = range(len(row)), filled(range(len(row)), block.after, row.__getitem__, fits)
+            groups = (segments([row[n] for n in order], fits) for order in orders)
+            results.append(min(groups, key=lambda groups: loads(groups, lambda group: group)))
+        return results
+
+    def _narrowed(self, numbers: list[int]) -> dict[int, _Changes]:
+        """For each number of columns on which the kernels of `numbers` fit side by side: the options with which they lose
+        least on them.
+        """
+        best: dict[int, tuple[float, dict[int, _Option]]] = {0: (0, {})}
+        for n in numbers:
+            after: dict[int, tuple[float, dict[int, _Option]]] = {}
+            for (used, (lost, taken)), option in product(best.items(), self.kernels[n].options):
                 columns, sum_lost = used + option.columns, lost + option.lost
-                fits = columns <= self.device.columns and option.columns <= kernel.now.columns
+                fits = columns <= self.device.columns and option.columns <= self.kernels[n].now.columns
                 if fits and (columns not in after or sum_lost < after[columns][0]):
-                    after[columns] = sum_lost, {**taken, kernel.function: option}
+                    after[columns] = sum_lost, {**taken, n: option}
             best = after
         return {columns: taken for columns, (_, taken) in best.items()}
 
     def record(self) -> None:
         """Writes the new plans."""
-        for function, kernel in self.kernels.items():
+        for kernel in self.kernels:
             if (plan := kernel.now.plan) is not None:
                 why = f"about {kernel.now.lost / kernel.calls:.3g} cycles more, and other kernels share the configuration"
-                record_columns(function, kernel.now.columns, self.device, why)
-                attach(function, plan)
-
-
-def _loads(rows: list[list[Group]]) -> int:
-    """How often the blocks with these groups of calls load a configuration."""
-    return sum(sum(a is not b for a, b in pairwise([None, *row])) for row in rows)
+                record_columns(kernel.function, kernel.now.columns, self.device, why)
+                attach(kernel.function, plan)

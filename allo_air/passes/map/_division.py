@@ -92,7 +92,14 @@ def plan_with_price(blocks: Blocks, price: Price, unpacked: Price | None, device
         text += f"; on other cores {unpacked.cycles + machine_of(device).tail:.3g} cycles"
     micro = () if is_depthwise else (blocks.m, blocks.n, blocks.k)
     return Plan(
-        "window", text, cores=blocks.cores, piece=blocks.c, micro=micro, l1=round(price.l1), moved=round(price.moved_bytes)
+        "window",
+        text,
+        cores=blocks.cores,
+        piece=blocks.c,
+        micro=micro,
+        l1=round(price.l1),
+        moved=round(price.moved_bytes),
+        cycles=round(price.cycles),
     )
 
 

@@ -1,5 +1,9 @@
 """Convolutions that `pack-convolutions` plans: tiled like other kernels."""
 
+from dataclasses import replace
+
+from allo_air.core.names import function_type_of
+from allo_air.device import Device
 from allo_air.mlir import ir
 from allo_air.passes.map._family_tiles import Tiles
 from allo_air.plan.family import Replan, Target
@@ -10,8 +14,38 @@ class Window(Tiles):
     """Expands convolutions in blocks."""
 
     def replan(self, kernel: ir.Operation, plan: Plan, target: Target) -> Replan:
-        """Nothing: the kernel's arrays have the layout of the blocks for these columns."""
-        return lambda device: None
+        """The same blocks on fewer columns, which take as many more turns; the kernel's arrays keep their layout.
+
+        The estimate is the plan's cycles times the ratio of the columns, an upper bound: all columns share external memory.
+        """
+
+        def replanned(device: Device) -> tuple[Plan, float] | None:
+            blocks, (most, rows), columns = function_type_of(kernel).results[0].shape[1], plan.cores, device.columns
+            if columns == most and plan.cycles:
+                return plan, plan.cycles
+            if not plan.cycles or columns > most or blocks % columns or not _has_channels(kernel, plan, device):
+                return None
+            cycles = plan.cycles * most / columns
+            launch = (plan.launch[0], columns, *plan.launch[2:])
+            text = f"herd {columns}x{rows}, about {cycles:.3g} cycles, with the blocks of {plan.chosen}"
+            return replace(plan, chosen=text, cores=(columns, rows), launch=launch, cycles=round(cycles)), cycles
+
+        return replanned
+
+
+def _has_channels(kernel: ir.Operation, plan: Plan, device: Device) -> bool:
+    """Whether the memtiles of `device` have channels for the image, weights and results, and operands of the epilogue.
+
+    An image goes to all cores of a column that have the same pixels, weights to a row of cores; each column sends results over
+    one channel. Operands with one element for each channel of the result need as many channels as the weights.
+    """
+    kinds = function_type_of(kernel)
+    rank, (_, rows), (_, _, down, weights, *_) = len(kinds.results[0].shape), plan.cores, plan.launch
+    is_dense = [len(kind.shape) for kind in kinds.inputs[:2]] == [rank - 1, rank - 2]
+    each = down if is_dense else rows  # cores of groups and of single channels have images of their own
+    of_channels = sum(len(kind.shape) < rank for kind in list(kinds.inputs)[2:])
+    streams = device.columns * (each + 1) + weights * (1 + of_channels)
+    return bool(streams <= device.columns * device.tiles["mem"].channels[1])
 
 
 FAMILY = Window("window", "a convolution by matrix multiplications")

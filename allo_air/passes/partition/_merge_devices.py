@@ -10,12 +10,12 @@ from typing import Any
 from allo_air.core.names import callee_of, sym_name_of
 from allo_air.core.walking import enclosing, walk_named
 from allo_air.mlir import AnyOp, ir
+from allo_air.passes._analysis.segments import filled, loads, segments
 from allo_air.passes._ir.names import Names
 from allo_air.passes.partition._block import Block, block, can_be_adjacent, join
 from allo_air.passes.partition._flow import flow_of
 from allo_air.passes.partition._merge import remove_copies
 from allo_air.passes.partition._order import dependences
-from allo_air.passes.partition._segments import filled, loads, segments
 from allo_air.passes.partition._uses import uses_of
 
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from allo_air.mlir import AnyOp
+from allo_air.passes._analysis.segments import loads
 from allo_air.passes.partition._flow import Buffer, Flow, Place, Run
-from allo_air.passes.partition._segments import loads
 
 
 def dependences(flow: Flow) -> dict[Run, list[Run]]:

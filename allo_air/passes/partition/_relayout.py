@@ -9,16 +9,17 @@ from itertools import takewhile
 from typing import Any
 
 from allo_air.core.cloning import clone
+from allo_air.core.cloning import replace as replace_op
 from allo_air.core.functions import call_function, new_function
 from allo_air.core.names import callee_of, function_type_of, sym_name_of
-from allo_air.core.walking import enclosing, is_inside, is_result_of, walk_post_order
+from allo_air.core.walking import defining_op, enclosing, is_inside, is_result_of, walk_post_order
 from allo_air.device import Device
 from allo_air.mlir import AnyOp, bufferization, func, ir
 from allo_air.passes._analysis.kernels import IN_PLACE, KERNEL
 from allo_air.passes._ir.names import Names
 from allo_air.passes._ir.order import move_before
 from allo_air.passes._ir.packing import copy_by, pack, pad_and_map, pad_by
-from allo_air.passes._ir.tensors import zero_of
+from allo_air.passes._ir.tensors import empty, zero_of
 from allo_air.passes.partition._concats_in_place import is_placed
 from allo_air.passes.partition._generic import copy_of
 from allo_air.passes.partition._movement import Movement, Step, layout_through, movement, only_moves
@@ -38,6 +39,8 @@ _STAY = (
     "tensor.collapse_shape",
     "tensor.cast",
 )
+_LARGEST_FILL = 1 << 20
+"""Largest number of elements of a tensor that is data of the program instead of a kernel's result."""
 
 
 class Relayouts:
@@ -54,10 +57,14 @@ class Relayouts:
     def call(self, user: ir.Operation, movement: Movement, source: ir.Value) -> Any:
         """The result of `movement` on `source`, before `user`: kernels cut, pad and pack; views connect them.
 
-        A single kernel of streams between external memories takes their place where it is faster.
+        Kernels of streams between external memories take their place where these are faster: one, or two if the boxes of words
+        are many without the tensor between them.
         """
         if (whole := streamed(replace(movement, source=source), self.device)) is not None:
             return self._streamed(user, source, movement.steps, whole)
+        for half, streams in self._halves(user, source, movement.steps):
+            source = self._streamed(user, source, half, streams)
+            movement = replace(movement, steps=movement.steps[len(half) :])
         value, steps, is_cut = source, list(movement.steps), False
         while steps:
             count = views(value, steps, is_cut=is_cut)
@@ -77,6 +84,20 @@ class Relayouts:
                 value, is_cut = self._padded(user, part, kind), False
             del steps[:count]
         return value
+
+    def _halves(self, user: ir.Operation, source: ir.Value, steps: Sequence[Step]) -> list[tuple[Sequence[Step], Streamed]]:
+        """`steps` in two parts that streams perform, with the fewest cycles; empty if there are no such parts."""
+        results = list[tuple[float, list[tuple[Sequence[Step], Streamed]]]]()
+        for n in range(1, len(steps)):
+            if (first := streamed(Movement(source, tuple(steps[:n]), ()), self.device)) is None:
+                continue
+            with ir.InsertionPoint(user), user.location:
+                between = empty(ir.RankedTensorType.get(list(steps[n - 1].shape), source.type.element_type))
+            second = streamed(Movement(between, tuple(steps[n:]), ()), self.device)
+            between.owner.erase()
+            if second is not None:
+                results.append((first.cycles + second.cycles, [(steps[:n], first), (steps[n:], second)]))
+        return min(results, key=lambda item: item[0], default=(0.0, []))[1]
 
     def _streamed(self, user: ir.Operation, source: ir.Value, steps: Sequence[Step], whole: Streamed) -> Any:
         """Calls the kernel that performs `steps` by the streams of `whole`."""
@@ -160,8 +181,15 @@ class Relayouts:
         return self.copied(user, value) if whole is None else self._streamed(user, item.source, item.steps, whole)
 
     def outline_others(self, block: ir.Block) -> None:
-        """Outlines each operation of `block` to a kernel, except constants, calls, movements, and slices that stay in place."""
+        """Outlines each operation of `block` to a kernel, except constants, calls, movements, and slices that stay in place. A
+        fill becomes a constant.
+        """
         for op in [o.operation for o in block.operations]:
+            number = _filling(op)
+            if number is not None and math.prod(op.results[0].type.shape) <= _LARGEST_FILL:
+                with ir.InsertionPoint(op), op.location:
+                    replace_op(op, [constant(op.results[0].type, number)])
+                continue
             if op.name in _STAY or IN_PLACE in op.attributes or not op.results or only_moves(op) or stays_in_place(op):
                 continue
             tensors = [v for v in dict.fromkeys(op.operands) if not _has_no_operands(v)]
@@ -278,6 +306,15 @@ def _performed(step: Step, value: ir.Value) -> Any:
     if step.kind == "grow":
         return pad_by(value, [0] * len(step.shape), [n - m for n, m in zip(step.shape, value.type.shape, strict=True)], 0)
     return pack(value, step.layout, step.shape)
+
+
+def _filling(op: AnyOp) -> ir.Attribute | None:
+    """The number that `op` fills a tensor with; None for other operations."""
+    value: ir.Value | None = op.operands[0] if op.name == "linalg.fill" else None
+    if op.name == "linalg.generic" and len(op.operands) == 1 and len(op.regions[0].blocks[0].operations) == 1:
+        value = op.regions[0].blocks[0].operations[0].operands[0]
+    number = defining_op(value, "arith.constant") if value is not None else None
+    return number.attributes["value"] if number is not None and len(op.results) == 1 else None
 
 
 def _has_no_operands(value: ir.Value) -> bool:

@@ -50,6 +50,11 @@ class Streamed:
             function, plan_of_streams(best.streams, f"{counted(len(best.streams), 'stream')}; about {best.cycles:.3g} cycles")
         )
 
+    @property
+    def cycles(self) -> float:
+        """The cycles on all columns or on one, whichever takes less time."""
+        return min(s.cycles for s in (self.on(self.device), self.of_one_shim) if s is not None)
+
     def on(self, device: Device) -> Schedule | None:
         """The streams on all shim channels of `device`."""
         return self.planned(device, 0)

@@ -3,7 +3,7 @@
 import random
 from functools import cache
 
-from allo_air.passes.partition._segments import filled, loads, segments
+from allo_air.passes._analysis.segments import filled, loads, segments
 
 WIDTHS = {"a": 1, "b": 2, "c": 2, "d": 3, "e": 4}
 ROOM = 4

@@ -176,3 +176,34 @@ module {
     return %4 : tensor<34x4xi32>
   }
 }
+
+// -----
+
+// A convolution in blocks on all columns leaves half of them to the kernel after it: its arrays keep their layout.
+
+// CHECK-LABEL: func.func private @conv
+// CHECK-SAME:    count = 2 : i64, of = 4 : i64
+// CHECK-SAME:    chosen = "herd 2x1, about 4e+03 cycles, with the blocks of herd 4x1", core = array<i64: 1, 1, 1, 1>, cores = array<i64: 2, 1>
+// CHECK-SAME:    cycles = 4000 : i64, family = "window", launch = array<i64: 1, 2, 1, 1>
+#sum = affine_map<(d0, d1) -> (d0, d1)>
+module {
+  func.func private @conv(%x: tensor<1x4x1x2x6x9x4x8xf32>, %w: tensor<1x2x2x3x3x8x4xf32>) -> tensor<1x4x1x1x2x4x7x4x4xf32> attributes {allo.kernel, allo.plan = {chosen = "herd 4x1", core = array<i64: 1, 1, 1, 1>, cores = array<i64: 4, 1>, cycles = 2000 : i64, family = "window", launch = array<i64: 1, 4, 1, 1>, piece = 1 : i64}} {
+    %e = tensor.empty() : tensor<1x4x1x1x2x4x7x4x4xf32>
+    return %e : tensor<1x4x1x1x2x4x7x4x4xf32>
+  }
+  func.func private @rows(%x: tensor<32x112xf32>) -> tensor<32x112xf32> attributes {allo.columns = {chosen = "1 of 4", count = 1 : i64, of = 4 : i64}, allo.kernel, allo.plan = {along = 0 : i64, core = array<i64: 1, 0>, cores = array<i64: 1, 4>, family = "tiles", launch = array<i64: 4, 0>, launches = 8 : i64}} {
+    %e = tensor.empty() : tensor<32x112xf32>
+    %s = linalg.generic {indexing_maps = [#sum, #sum], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<32x112xf32>) outs(%e : tensor<32x112xf32>) {
+    ^bb0(%p: f32, %o: f32):
+      %t = arith.addf %p, %p : f32
+      linalg.yield %t : f32
+    } -> tensor<32x112xf32>
+    return %s : tensor<32x112xf32>
+  }
+  func.func @f(%x: tensor<1x4x1x2x6x9x4x8xf32>, %w: tensor<1x2x2x3x3x8x4xf32>) -> tensor<32x112xf32> {
+    %0 = call @conv(%x, %w) : (tensor<1x4x1x2x6x9x4x8xf32>, tensor<1x2x2x3x3x8x4xf32>) -> tensor<1x4x1x1x2x4x7x4x4xf32>
+    %1 = tensor.collapse_shape %0 [[0, 1, 2, 3, 4, 5], [6, 7, 8]] : tensor<1x4x1x1x2x4x7x4x4xf32> into tensor<32x112xf32>
+    %2 = call @rows(%1) : (tensor<32x112xf32>) -> tensor<32x112xf32>
+    return %2 : tensor<32x112xf32>
+  }
+}
