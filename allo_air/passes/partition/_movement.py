@@ -288,7 +288,6 @@ def _pads_zeros(op: ir.Operation) -> bool:
 
 
 def is_prefix(inner: Sequence[int], outer: Sequence[int]) -> bool:
-    differs = [n for n, (i, o) in enumerate(zip(inner, outer, strict=True)) if i != o]
-    return not differs or (
-        len(differs) == 1 and all(i == 1 for i in inner[: differs[0]]) and math.prod(outer[: differs[0]]) == 1
-    )
+    """Whether the corner of shape `inner` is the front of a row-major buffer of shape `outer`."""
+    last = max((n for n, (i, o) in enumerate(zip(inner, outer, strict=True)) if i != o), default=0)
+    return all(size == 1 for size in inner[:last])

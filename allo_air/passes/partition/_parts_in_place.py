@@ -9,7 +9,7 @@ from allo_air.core.walking import is_result_of
 from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import AnyOp, ir
 from allo_air.passes.partition._graph import Graph
-from allo_air.passes.partition._movement import movement
+from allo_air.passes.partition._movement import movement, only_moves
 from allo_air.passes.partition._roles import VIEWS
 
 _WORD = 32
@@ -42,10 +42,35 @@ def stays_in_place(op: AnyOp) -> bool:
     return is_result_of(before.source, "func.call") and before.is_prefix and not before.zeros and _is_for_calls(op.results[0])
 
 
+def slices_of_a_copy(op: ir.Operation) -> list[ir.Operation]:
+    """The slices, `op` and others, that kernels can read in place once one kernel moves a kernel's result.
+
+    There are none if `op` is no such slice, or the only one.
+    """
+    if op.name != "tensor.extract_slice":
+        return []
+    before = movement(op.operands[0])
+    if not is_result_of(before.source, "func.call") or before.is_prefix or before.zeros:
+        return []
+    users = [u.owner.operation for u in op.operands[0].uses if u.owner.operation.name == op.name]
+    slices = [u for u in users if u.block == op.block and is_run(u) and _is_for_calls(u.results[0])]
+    return slices if op in slices and len(slices) > 1 else []
+
+
 def _is_for_calls(value: ir.Value) -> bool:
-    """Whether only calls take `value` or its reshapes."""
+    """Whether only calls take `value`, its reshapes, or tensors that begin with it, whose other elements are undefined."""
     users = [u.owner.operation for u in value.uses]
-    return all(u.name == "func.call" or (u.name in VIEWS and _is_for_calls(u.results[0])) for u in users)
+    return all(
+        u.name == "func.call" or ((u.name in VIEWS or _is_start_of(value, u)) and _is_for_calls(u.results[0])) for u in users
+    )
+
+
+def _is_start_of(value: ir.Value, op: ir.Operation) -> bool:
+    """Whether `op` inserts `value` at the start of a tensor without other elements."""
+    if op.name != "tensor.insert_slice" or op.operands[0] != value or not only_moves(op):
+        return False
+    result = movement(op.results[0])
+    return result.is_prefix and not result.zeros
 
 
 def is_run(op: AnyOp) -> bool:
@@ -55,5 +80,10 @@ def is_run(op: AnyOp) -> bool:
     if bits is None or set(strides) != {1} or min((*offsets, *sizes)) < 0:
         return False
     first = next((n for n, size in enumerate(sizes) if size != 1), len(sizes))
-    start = sum(offset * prod(shape[n + 1 :]) for n, offset in enumerate(offsets))
-    return sizes[first + 1 :] == shape[first + 1 :] and not start * bits % _WORD and not prod(sizes) * bits % _WORD
+    return sizes[first + 1 :] == shape[first + 1 :] and not start_of(op) * bits % _WORD and not prod(sizes) * bits % _WORD
+
+
+def start_of(op: AnyOp) -> int:
+    """The number of elements before slice `op` in the flat source."""
+    shape = list(op.operands[0].type.shape)
+    return sum(offset * prod(shape[n + 1 :]) for n, offset in enumerate(op.attributes["static_offsets"]))

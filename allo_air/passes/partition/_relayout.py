@@ -14,7 +14,7 @@ from allo_air.core.functions import call_function, new_function
 from allo_air.core.names import callee_of, function_type_of, sym_name_of
 from allo_air.core.walking import defining_op, enclosing, is_inside, is_result_of, walk_post_order
 from allo_air.device import Device
-from allo_air.mlir import AnyOp, bufferization, func, ir
+from allo_air.mlir import AnyOp, bufferization, func, ir, tensor
 from allo_air.passes._analysis.kernels import IN_PLACE, KERNEL
 from allo_air.passes._ir.names import Names
 from allo_air.passes._ir.order import move_before
@@ -24,7 +24,7 @@ from allo_air.passes.partition._concats_in_place import is_placed
 from allo_air.passes.partition._generic import copy_of
 from allo_air.passes.partition._movement import Movement, Step, layout_through, movement, only_moves
 from allo_air.passes.partition._pad_rows import pad_rows
-from allo_air.passes.partition._parts_in_place import stays_in_place
+from allo_air.passes.partition._parts_in_place import slices_of_a_copy, start_of, stays_in_place
 from allo_air.passes.partition._relayout_steps import added, packing, padded_one_by_one, views, with_extent
 from allo_air.passes.partition._relayout_streams import Streamed, streamed, streams_of
 from allo_air.passes.partition._views import constant, corner, insert_at_start, leading, reshape, zero_tensor
@@ -192,6 +192,12 @@ class Relayouts:
                 continue
             if op.name in _STAY or IN_PLACE in op.attributes or not op.results or only_moves(op) or stays_in_place(op):
                 continue
+            if slices := slices_of_a_copy(op):
+                item = movement(op.operands[0])
+                copy = self.view(op, self.call(op, item, item.source), op.operands[0].type)
+                for part in slices:
+                    part.operands[0] = copy
+                continue
             tensors = [v for v in dict.fromkeys(op.operands) if not _has_no_operands(v)]
             function = self._outlined(op, [op], tensors, tensors, self.names.fresh("relayout"))
             result = self._call(op, function, tensors)
@@ -254,6 +260,9 @@ class Relayouts:
         element = kind.element_type
         source = movement.source
         whole = math.prod(source.type.shape)
+        is_longer = size > whole and not movement.zeros and is_result_of(source, "tensor.extract_slice")
+        if is_longer and stays_in_place(source.owner.operation):
+            return self._longer_slice(user, source.owner.operation, kind)
         if (movement.zeros or size > whole) and is_placed(source):
             source = self.copied(user, source)  # it is in another buffer already
         with ir.InsertionPoint(user), user.location:
@@ -265,14 +274,31 @@ class Relayouts:
             elif size <= whole:
                 flat = leading(flat, size)
             else:
-                key = source, size
-                if key not in self.extended:
-                    own = bufferization.alloc_tensor(ir.RankedTensorType.get([size], element), [])
-                    self.extended[key] = insert_at_start(flat, own)
-                else:
-                    move_before(self.extended[key].owner.operation, user.operation)
-                flat = self.extended[key]
+                flat = self._extended(user, source, flat, size)
             return reshape(flat, list(kind.shape))
+
+    def _longer_slice(self, user: ir.Operation, op: AnyOp, kind: ir.RankedTensorType) -> Any:
+        """A tensor of type `kind` that begins with slice `op` of a kernel's result; the elements after the slice follow it."""
+        source, start, size = movement(op.operands[0]).source, start_of(op), math.prod(kind.shape)
+        whole, element = math.prod(source.type.shape), kind.element_type
+        if start + size > whole and is_placed(source):
+            source = self.copied(user, source)
+        with ir.InsertionPoint(user), user.location:
+            flat = reshape(source, [whole])
+            if start + size > whole:
+                flat = self._extended(user, source, flat, start + size)
+            part = ir.RankedTensorType.get([size], element)
+            return reshape(tensor.ExtractSliceOp(part, flat, [], [], [], [start], [size], [1]).result, list(kind.shape))
+
+    def _extended(self, user: ir.Operation, source: ir.Value, flat: ir.Value, size: int) -> Any:
+        """A flat tensor of `size` elements that begins with those of `source`, which are `flat`."""
+        key = source, size
+        if key not in self.extended:
+            own = bufferization.alloc_tensor(ir.RankedTensorType.get([size], source.type.element_type), [])
+            self.extended[key] = insert_at_start(flat, own)
+        else:
+            move_before(self.extended[key].owner.operation, user.operation)
+        return self.extended[key]
 
     def view(self, user: ir.Operation, value: ir.Value, kind: ir.RankedTensorType) -> Any:
         """`value` reshaped to `kind`, which has as many elements."""

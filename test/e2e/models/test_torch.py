@@ -674,6 +674,14 @@ def test_reports_by_the_names_of_modules(tmp_path: Path) -> None:
     assert "layers.1.down" in (tmp_path / "report.html").read_text()
 
 
+def test_steps_of_an_odd_recurrent_layer_read_their_inputs_in_place() -> None:
+    x = torch.randn(1, 5, 13)
+    layer = torch.nn.LSTM(13, 17, batch_first=True)
+    compiled = allo_air.torch.compile(layer, x, device="npu1", cache=False, check=False)
+    assert compiled.explain().count("\n@relayout") <= 1
+    assert compiled.error(x) < 1e-6
+
+
 def test_steps_of_a_small_recurrent_layer_share_kernels() -> None:
     compiled = allo_air.torch.compile(torch.nn.LSTM(20, 16), torch.randn(6, 1, 20), device="npu1", cache=False, check=False)
     assert compiled.estimate().reconfigurations <= 2
