@@ -30,6 +30,8 @@ _LONGEST = 2
 cost more than a load.
 """
 
+_TRIED = 3
+"""Numbers of columns that are tried for two groups, those on which their kernels lose least."""
 _OTHER = -1
 """The number of a function without a body or a plan, which shares no configuration."""
 
@@ -165,6 +167,9 @@ def _needed(call: ir.Operation) -> list[ir.Operation]:
 
 _Changes = Mapping[int, _Option]
 """Options of some kernels, by number."""
+_Group = tuple[int, ...]
+_Row = list[_Group]
+"""The group of each run of a block."""
 
 
 class _Program:
@@ -178,13 +183,13 @@ class _Program:
 
     def find_options(self, options: dict[str, list[_Option]]) -> None:
         """Finds the options of all kernels that `join` asks for at first, in two processes."""
-        numbers = sorted({n for joined in self._pairs() for n in joined if self._can_fit(joined)})
+        numbers = sorted({n for joined in self._pairs(self._groups({})) for n in joined if self._can_fit(joined)})
         two_processes.with_memo([self.kernels[n] for n in numbers], lambda k: k.options, options)
 
-    def _pairs(self) -> list[frozenset[int]]:
-        """The kernels of two consecutive groups, once each."""
-        pairs = [frozenset({*a, *b}) for groups in self._groups({}) for a, b in pairwise(groups) if a != b]
-        return [joined for joined in dict.fromkeys(pairs) if _OTHER not in joined]
+    def _pairs(self, groups: list[_Row]) -> dict[frozenset[int], tuple[_Group, _Group]]:
+        """The kernels of two consecutive groups, with the groups."""
+        pairs = {frozenset({*a, *b}): (a, b) for row in groups for a, b in pairwise(row) if a != b}
+        return {joined: pair for joined, pair in pairs.items() if _OTHER not in joined}
 
     def _can_fit(self, joined: frozenset[int]) -> bool:
         """Whether there is a column for each kernel of `joined`."""
@@ -195,23 +200,21 @@ class _Program:
         False if none saves time.
         """
         gains = list[tuple[float, int, _Changes]]()
-        present, load = self._loads({}), reconfiguration(self.device)
-        for joined in filter(self._can_fit, self._pairs()):
-            for columns, changes in self._narrowed(sorted(joined)).items():
-                lost = _SURE * sum(option.lost - self.kernels[n].now.lost for n, option in changes.items())
-                if lost < present * load:
-                    gains.append(((present - self._loads(changes)) * load - lost, columns, changes))
+        groups, load = self._groups({}), reconfiguration(self.device)
+        present = _loads(groups)
+        starts = Counter(group for row in groups for n, group in enumerate(row) if not n or row[n - 1] != group)
+        for joined, pair in self._pairs(groups).items():
+            most = sum(starts[group] for group in pair) * load
+            for lost, columns, changes in self._narrowed(sorted(joined)) if self._can_fit(joined) else ():
+                if _SURE * lost < most:
+                    gains.append(((present - _loads(self._groups(changes))) * load - _SURE * lost, columns, changes))
         gain, _, changes = max(gains, key=lambda item: item[:2], default=(0, 0, {}))
         if gain > 0:
             for n, option in changes.items():
                 self.kernels[n].now = option
         return gain > 0
 
-    def _loads(self, changes: _Changes) -> int:
-        """How often the blocks load a configuration."""
-        return sum(loads(groups, lambda group: group) for groups in self._groups(changes))
-
-    def _groups(self, changes: _Changes) -> list[list[tuple[int, ...]]]:
+    def _groups(self, changes: _Changes) -> list[_Row]:
         """For each block the groups of its runs, in the order that loads least: the program's, or that of `link-kernels`, which
         runs later kernels first if they fit.
         """
@@ -223,16 +226,16 @@ class _Program:
             streams = max((self.kernels[n].streams for n in group), default=0)
             return not streams or sum(self.kernels[n].inputs(columns[n]) for n in group) + streams <= self.channels
 
-        results = list[list[tuple[int, ...]]]()
+        results = list[_Row]()
         for block, row in zip(self.blocks, self.rows, strict=True):
             orders = range(len(row)), filled(range(len(row)), block.after, row.__getitem__, fits)
             groups = (segments([row[n] for n in order], fits) for order in orders)
-            results.append(min(groups, key=lambda groups: loads(groups, lambda group: group)))
+            results.append(min(groups, key=lambda row: _loads([row])))
         return results
 
-    def _narrowed(self, numbers: list[int]) -> dict[int, _Changes]:
-        """For each number of columns on which the kernels of `numbers` fit side by side: the options with which they lose
-        least on them.
+    def _narrowed(self, numbers: list[int]) -> list[tuple[float, int, _Changes]]:
+        """The cycles that the kernels of `numbers` lose on some columns on which they fit side by side, the columns, and the
+        options with which they lose least: the most and the fewest columns for each number of cycles, the smallest first.
         """
         best: dict[int, tuple[float, dict[int, _Option]]] = {0: (0, {})}
         for n in numbers:
@@ -243,7 +246,12 @@ class _Program:
                 if fits and (columns not in after or sum_lost < after[columns][0]):
                     after[columns] = sum_lost, {**taken, n: option}
             best = after
-        return {columns: taken for columns, (_, taken) in best.items()}
+        now = sum(self.kernels[n].now.lost for n in numbers)
+        by_cycles: dict[float, list[int]] = {}
+        for columns, (lost, _) in sorted(best.items()):
+            by_cycles.setdefault(lost, []).append(columns)
+        tried = {(lost, counts[end]) for lost, counts in sorted(by_cycles.items())[:_TRIED] for end in (0, -1)}
+        return [(lost - now, columns, best[columns][1]) for lost, columns in sorted(tried)]
 
     def record(self) -> None:
         """Writes the new plans."""
@@ -252,3 +260,8 @@ class _Program:
                 why = f"about {kernel.now.lost / kernel.calls:.3g} cycles more, and other kernels share the configuration"
                 record_columns(kernel.function, kernel.now.columns, self.device, why)
                 attach(kernel.function, plan)
+
+
+def _loads(groups: list[_Row]) -> int:
+    """How often the blocks load a configuration."""
+    return sum(loads(row, lambda group: group) for row in groups)

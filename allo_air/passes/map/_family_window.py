@@ -1,9 +1,11 @@
 """Convolutions that `pack-convolutions` plans: tiled like other kernels."""
 
 from dataclasses import replace
+from math import prod
 
 from allo_air.core.names import function_type_of
 from allo_air.device import Device
+from allo_air.dialects.memrefs import element_bits
 from allo_air.mlir import ir
 from allo_air.passes.map._family_tiles import Tiles
 from allo_air.plan.family import Replan, Target
@@ -23,7 +25,7 @@ class Window(Tiles):
             blocks, (most, rows), columns = function_type_of(kernel).results[0].shape[1], plan.cores, device.columns
             if columns == most and plan.cycles:
                 return plan, plan.cycles
-            if not plan.cycles or columns > most or blocks % columns or not _has_channels(kernel, plan, device):
+            if not plan.cycles or columns > most or blocks % columns or not _fits(kernel, plan, device):
                 return None
             cycles = plan.cycles * most / columns
             launch = (plan.launch[0], columns, *plan.launch[2:])
@@ -33,19 +35,26 @@ class Window(Tiles):
         return replanned
 
 
-def _has_channels(kernel: ir.Operation, plan: Plan, device: Device) -> bool:
-    """Whether the memtiles of `device` have channels for the image, weights and results, and operands of the epilogue.
+def _fits(kernel: ir.Operation, plan: Plan, device: Device) -> bool:
+    """Whether the memtiles of `device` have channels and room, twice, for parts of the image and the weights and for results.
 
     An image goes to all cores of a column that have the same pixels, weights to a row of cores; each column sends results over
     one channel. Operands with one element for each channel of the result need as many channels as the weights.
     """
-    kinds = function_type_of(kernel)
-    rank, (_, rows), (_, _, down, weights, *_) = len(kinds.results[0].shape), plan.cores, plan.launch
-    is_dense = [len(kind.shape) for kind in kinds.inputs[:2]] == [rank - 1, rank - 2]
-    each = down if is_dense else rows  # cores of groups and of single channels have images of their own
-    of_channels = sum(len(kind.shape) < rank for kind in list(kinds.inputs)[2:])
-    streams = device.columns * (each + 1) + weights * (1 + of_channels)
-    return bool(streams <= device.columns * device.tiles["mem"].channels[1])
+    kinds, columns, memtile = function_type_of(kernel), device.columns, device.tiles["mem"]
+    image, weights, *others = kinds.inputs
+    [result], (_, rows), (_, _, down, rows_of_channels, *_) = kinds.results, plan.cores, plan.launch
+    is_dense = [len(image.shape), len(weights.shape)] == [len(result.shape) - 1, len(result.shape) - 2]
+    images = columns * (down if is_dense else rows)  # cores of groups and of single channels have images of their own
+    of_channels = sum(len(kind.shape) < len(result.shape) for kind in others)
+    streams = images + columns + rows_of_channels * (1 + of_channels)
+    parts = (
+        (images, image.shape[-4:], image),
+        (rows_of_channels, weights.shape[2:], weights),
+        (columns * rows, result.shape[4:], result),
+    )
+    room = sum(count * prod(shape) * (element_bits(kind) or 8) // 8 for count, shape, kind in parts) * max(1, plan.piece)
+    return bool(streams <= columns * memtile.channels[1] and 2 * room <= columns * memtile.memory)
 
 
 FAMILY = Window("window", "a convolution by matrix multiplications")

@@ -25,7 +25,7 @@ from allo_air.passes.partition._generic import copy_of
 from allo_air.passes.partition._movement import Movement, Step, layout_through, movement, only_moves
 from allo_air.passes.partition._pad_rows import pad_rows
 from allo_air.passes.partition._parts_in_place import slices_of_a_copy, start_of, stays_in_place
-from allo_air.passes.partition._relayout_steps import added, packing, padded_one_by_one, views, with_extent
+from allo_air.passes.partition._relayout_steps import added, kernel_shapes, packing, padded_one_by_one, views, with_extent
 from allo_air.passes.partition._relayout_streams import Streamed, streamed, streams_of
 from allo_air.passes.partition._views import constant, corner, insert_at_start, leading, reshape, zero_tensor
 
@@ -86,9 +86,12 @@ class Relayouts:
         return value
 
     def _halves(self, user: ir.Operation, source: ir.Value, steps: Sequence[Step]) -> list[tuple[Sequence[Step], Streamed]]:
-        """`steps` in two parts that streams perform, with the fewest cycles; empty if there are no such parts."""
+        """`steps` in two parts that streams perform, with the fewest cycles; empty if there are no such parts, or if one or two
+        kernels of cores do all.
+        """
         results = list[tuple[float, list[tuple[Sequence[Step], Streamed]]]]()
-        for n in range(1, len(steps)):
+        is_long = len(kernel_shapes(Movement(source, tuple(steps), ()))) > 2
+        for n in range(1, len(steps)) if is_long else ():
             if (first := streamed(Movement(source, tuple(steps[:n]), ()), self.device)) is None:
                 continue
             with ir.InsertionPoint(user), user.location:
