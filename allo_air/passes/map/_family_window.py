@@ -22,10 +22,12 @@ class Window(Tiles):
         """
 
         def replanned(device: Device) -> tuple[Plan, float] | None:
+            if not plan.cycles:
+                return None
             blocks, (most, rows), columns = function_type_of(kernel).results[0].shape[1], plan.cores, device.columns
-            if columns == most and plan.cycles:
+            if columns == most:
                 return plan, plan.cycles
-            if not plan.cycles or columns > most or blocks % columns or not _fits(kernel, plan, device):
+            if columns > most or blocks % columns or not _fits(kernel, plan, device):
                 return None
             cycles = plan.cycles * most / columns
             launch = (plan.launch[0], columns, *plan.launch[2:])
@@ -42,11 +44,11 @@ def _fits(kernel: ir.Operation, plan: Plan, device: Device) -> bool:
     one channel. Operands with one element for each channel of the result need as many channels as the weights.
     """
     kinds, columns, memtile = function_type_of(kernel), device.columns, device.tiles["mem"]
-    image, weights, *others = kinds.inputs
+    image, weights, *addends = kinds.inputs
     [result], (_, rows), (_, _, down, rows_of_channels, *_) = kinds.results, plan.cores, plan.launch
     is_dense = [len(image.shape), len(weights.shape)] == [len(result.shape) - 1, len(result.shape) - 2]
     images = columns * (down if is_dense else rows)  # cores of groups and of single channels have images of their own
-    of_channels = sum(len(kind.shape) < len(result.shape) for kind in others)
+    of_channels = sum(len(kind.shape) < len(result.shape) for kind in addends)
     streams = images + columns + rows_of_channels * (1 + of_channels)
     parts = (
         (images, image.shape[-4:], image),

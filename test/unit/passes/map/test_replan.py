@@ -29,7 +29,7 @@ func.func @f(%a: tensor<96x320xf32>) -> tensor<96x320xf32> {
 NPU2 = DEVICES["npu2"]
 
 
-def test_blocks_of_a_convolution_keep_their_columns() -> None:
+def test_blocks_of_a_convolution_keep_their_columns_without_a_price() -> None:
     """Plans of `plan-tiles` replaced theirs, whose arrays have another layout."""
     with reused_context():
         module = asm.read(TEXT)
@@ -38,6 +38,33 @@ def test_blocks_of_a_convolution_keep_their_columns() -> None:
             family = family_of(name)
             assert family is not None
             assert (family.replan(kernel, Plan(name), Target(NPU2))(NPU2) is not None) == has_plan
+
+
+IMAGE, WEIGHTS, RESULT = "tensor<1x4x1x2x6x9x4x8xf32>", "tensor<1x2x2x3x3x8x4xf32>", "tensor<1x4x1x1x2x4x7x4x4xf32>"
+BLOCKS = f"""
+func.func @f(%x: {IMAGE}, %w: {WEIGHTS}) -> {RESULT} {{
+  %e = tensor.empty() : {RESULT}
+  return %e : {RESULT}
+}}
+"""
+
+
+def test_blocks_of_a_convolution_take_more_turns_on_fewer_columns() -> None:
+    """Three columns do not divide four blocks. The arrays keep their layout: only the blocks of a turn change."""
+    plan = Plan("window", "herd 4x4", launch=(1, 4, 1, 4), cores=(4, 4), piece=1, cycles=1000)
+    with reused_context():
+        module = asm.read(BLOCKS)
+        [kernel] = walk_named(module, "func.func")
+        family = family_of("window")
+        assert family is not None
+        replan = family.replan(kernel, plan, Target(NPU2))
+        results = {columns: replan(replace(NPU2, columns=columns)) for columns in (8, 4, 3, 2, 1)}
+        priced = replan(replace(NPU2, columns=4))
+        assert priced is not None and priced == (plan, 1000)
+    assert [columns for columns, result in results.items() if result is not None] == [4, 2, 1]
+    narrow = results[2]
+    assert narrow is not None
+    assert (narrow[0].cores, narrow[0].launch, narrow[0].cycles, narrow[1]) == ((2, 4), (1, 2, 1, 4), 2000, 2000)
 
 
 def test_the_needs_of_tiles_are_computed_once_for_all_columns(monkeypatch: pytest.MonkeyPatch) -> None:
