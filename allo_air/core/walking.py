@@ -321,3 +321,8 @@ def is_defined_in(value: ir.Value, op: AnyOp) -> bool:
 def is_unused(value: ir.Value) -> bool:
     """Whether nothing uses `value`."""
     return next(iter(value.uses), None) is None
+
+
+def is_used_once(value: ir.Value) -> bool:
+    """Whether `value` has exactly one use."""
+    return len(list(value.uses)) == 1

@@ -22,6 +22,11 @@ def indexing_maps(op: ir.Operation | ir.OpView) -> list[ir.AffineMap]:
     return [a.value for a in linalg.get_indexing_maps(op)]
 
 
+def reassociation(reshape: AnyOp) -> list[list[int]]:
+    """For each dimension of the smaller shape of a tensor.expand_shape or tensor.collapse_shape: those of the larger shape."""
+    return [[n.value for n in group] for group in reshape.attributes["reassociation"]]
+
+
 def reductions(op: AnyOp) -> list[bool]:
     """For each loop of a structured operation, whether it is a reduction. A loop of a named operation is a reduction if no
     result depends on it.

@@ -102,6 +102,7 @@ class _Kernel:
         self.function, self.target, self.calls, self._of_kernels = function, target, calls, of_kernels
         self.now = _Option(columns_needed(function, target.device.columns), 0)
         self.family = plan_or_unplanned(function).family
+        self.operands = len(function_type_of(function).inputs)
 
     @cached_property
     def streams(self) -> int:
@@ -111,8 +112,7 @@ class _Kernel:
     def inputs(self, columns: int) -> int:
         """About how many shim channels bring its operands if it has `columns`."""
         most = self.target.device.tiles["shim_noc"].channels[1]
-        operands = len(function_type_of(self.function).inputs)
-        return columns + (columns > 0) if self.family == "window" else columns * min(most, operands)
+        return columns + (columns > 0) if self.family == "window" else columns * min(most, self.operands)
 
     @property
     def options(self) -> list[_Option]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from allo_air.core.walking import defining_op
 from allo_air.mlir import AnyOp, ir, tensor
+from allo_air.passes._analysis.structured import reassociation
 from allo_air.passes._ir.generic import Generic, generic
 from allo_air.passes._ir.kernel_calls import reshape_to
 from allo_air.passes._ir.tensors import empty
@@ -40,7 +41,7 @@ def reshape_first(op: AnyOp, _: int = 0) -> Any:
     box = _box(owner)
     if box is None:
         return None
-    groups = _groups(op)
+    groups = reassociation(op)
     expands = op.name == "tensor.expand_shape"
     result = _expanded(box, groups, op.results[0].type.shape) if expands else _collapsed(box, groups)
     if result is None:
@@ -73,7 +74,7 @@ def slice_first(op: AnyOp, _: int = 0) -> Any:
     box, value = _whole_box(op), op.operands[0]
     expand = defining_op(value, "tensor.expand_shape")
     if expand is not None and box is not None:
-        box, value = _squeezed(box, _groups(expand)), expand.operands[0]
+        box, value = _squeezed(box, reassociation(expand)), expand.operands[0]
     transposition = defining_op(value, "linalg.generic")
     if box is None or transposition is None or not is_copy(transposition) or len(transposition.operands) != 2:
         return None
@@ -118,10 +119,6 @@ def _squeezed(box: Box, groups: Sequence[Sequence[int]]) -> Box | None:
             return None
         boxes += long or [(0, 1, 1)]
     return boxes
-
-
-def _groups(op: AnyOp) -> list[list[int]]:
-    return [[int(d) for d in g] for g in op.attributes["reassociation"]]
 
 
 def _box(op: AnyOp) -> Box | None:

@@ -6,8 +6,9 @@ from itertools import accumulate
 from typing import Any
 
 from allo_air.core.cloning import clone_body, replace
-from allo_air.core.walking import defining_op, is_unused, walk_named
+from allo_air.core.walking import defining_op, is_unused, is_used_once, walk_named
 from allo_air.mlir import AnyOp, ir, tensor
+from allo_air.passes._analysis.structured import reassociation
 from allo_air.passes._ir.generic import Generic, extents, generic, generics
 from allo_air.passes._ir.tensors import empty
 from allo_air.passes.partition._roles import VIEWS
@@ -30,18 +31,20 @@ def sink_stacks(function: AnyOp) -> None:
             view.erase()
     for collapse in walk_named(function, "tensor.collapse_shape"):
         inner = defining_op(collapse.operands[0], "tensor.collapse_shape", "tensor.expand_shape")
-        if inner is not None and _is_used_once(inner.results[0]):
+        if inner is not None and is_used_once(inner.results[0]):
             _reshape_once(inner, collapse)
     sunk = list[AnyOp]()
     for generic_op in generics(function):
         for value, map_ in zip(generic_op.inputs, generic_op.maps, strict=False):
             stack = _stack(value, sunk)
-            if stack is not None and _is_selection(generic_op.op) and _is_selection(stack.operands[0].owner):
+            if stack is None or not map_.is_projected_permutation:
+                continue
+            producer, sizes = stack.operands[0].owner.operation, _split(generic_op, map_, stack)
+            if _is_selection(generic_op.op) and _is_selection(producer):
                 continue  # many parts are concatenated a few at a time
-            if stack is not None and map_.is_projected_permutation and _is_movable(generic_op, _split(generic_op, map_, stack)):
-                selection = defining_op(stack.operands[0])
-                sunk += [selection] if selection is not None and selection not in sunk else []
-                sunk.append(_sink(generic_op, _split(generic_op, map_, stack), stack))
+            if _is_movable(generic_op, sizes):
+                sunk += [] if producer in sunk else [producer]
+                sunk.append(_sink(generic_op, sizes, stack))
                 break
     for op in sunk:
         sunk += [raised for v in op.operands if (raised := _raised(v)) is not None]
@@ -62,13 +65,9 @@ def _split(generic_op: Generic, map_: ir.AffineMap, reshape: AnyOp) -> Sizes:
     """
     sizes: Sizes = [[n] for n in extents(generic_op)]
     wide = (reshape.operands[0] if reshape.name == "tensor.collapse_shape" else reshape.results[0]).type.shape
-    for expression, group in zip(map_.results, _reassociation(reshape), strict=True):
+    for expression, group in zip(map_.results, reassociation(reshape), strict=True):
         sizes[ir.AffineDimExpr(expression).position] = [wide[n] for n in group]
     return sizes
-
-
-def _is_used_once(value: ir.Value) -> bool:
-    return len(list(value.uses)) == 1
 
 
 def _raised(value: ir.Value) -> AnyOp | None:
@@ -76,7 +75,7 @@ def _raised(value: ir.Value) -> AnyOp | None:
     nothing else reads; None otherwise. An expanded slice becomes a slice.
     """
     expand = defining_op(value, "tensor.expand_shape")
-    if expand is None or not _is_used_once(value):
+    if expand is None or not is_used_once(value):
         return None
     with ir.InsertionPoint(expand), expand.location:
         cut = reshape_first(expand)
@@ -84,7 +83,7 @@ def _raised(value: ir.Value) -> AnyOp | None:
         replace(expand, [cut])
         return None
     producer = defining_op(expand.operands[0], "linalg.generic")
-    if producer is None or len(producer.results) != 1 or not _is_used_once(producer.results[0]):
+    if producer is None or len(producer.results) != 1 or not is_used_once(producer.results[0]):
         return None
     generic_op = Generic.of(producer)
     sizes = _split(generic_op, generic_op.maps[-1], expand)
@@ -101,7 +100,7 @@ def _stack(value: ir.Value, sunk: list[AnyOp]) -> AnyOp | None:
     either.
     """
     collapse = defining_op(value, "tensor.collapse_shape")
-    if collapse is None or not _is_used_once(value) or not _is_used_once(collapse.operands[0]):
+    if collapse is None or not is_used_once(value) or not is_used_once(collapse.operands[0]):
         return None
     producer = defining_op(collapse.operands[0], "linalg.generic")
     return collapse if producer is not None and (producer in sunk or _is_selection(producer)) else None
@@ -115,17 +114,13 @@ def _reshape_once(inner: AnyOp, collapse: AnyOp) -> None:
     """Replaces `collapse` and `inner`, whose result it collapses, by one operation or by none."""
     [value] = inner.operands
     if inner.name == "tensor.collapse_shape":
-        own = _reassociation(inner)
-        groups = [[n for group in outer_group for n in own[group]] for outer_group in _reassociation(collapse)]
+        own = reassociation(inner)
+        groups = [[n for group in outer_group for n in own[group]] for outer_group in reassociation(collapse)]
         with ir.InsertionPoint(collapse), collapse.location:
             value = tensor.CollapseShapeOp(collapse.results[0].type, value, groups).result
     if value.type == collapse.results[0].type:
         replace(collapse, [value])
         inner.erase()
-
-
-def _reassociation(op: AnyOp) -> Groups:
-    return [[n.value for n in group] for group in op.attributes["reassociation"]]
 
 
 def _sink(generic_op: Generic, sizes: Sizes, collapse: AnyOp) -> AnyOp:

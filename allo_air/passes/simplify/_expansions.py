@@ -6,8 +6,9 @@ from math import prod
 from typing import Any
 
 from allo_air.core.cloning import clone_body
-from allo_air.core.walking import defining_op, is_unused, walk_named
+from allo_air.core.walking import defining_op, is_unused, is_used_once, walk_named
 from allo_air.mlir import AnyOp, ir, tensor
+from allo_air.passes._analysis.structured import reassociation
 from allo_air.passes._ir.generic import Generic, composed_map, generic, generics
 from allo_air.passes._ir.tensors import empty
 
@@ -37,8 +38,8 @@ def _expanded_groups(generic_op: Generic) -> Groups | None:
     """The groups of dimensions in which some input expands a product, if all operands can be collapsed alike."""
     for number in _reshaped_products(generic_op, "tensor.expand_shape"):
         shown = defining_op(generic_op.inputs[number])
-        if len(shown.operands) == 1 and all(_merged(m, _groups(shown)) for m in generic_op.maps):
-            return _groups(shown)
+        if len(shown.operands) == 1 and all(_merged(m, reassociation(shown)) for m in generic_op.maps):
+            return reassociation(shown)
     return None
 
 
@@ -47,7 +48,7 @@ def _row_of_product(generic_op: Generic) -> int | None:
     for number in _reshaped_products(generic_op, "tensor.collapse_shape"):
         collapse = defining_op(generic_op.inputs[number])
         sizes = collapse.operands[0].type.shape
-        if all(sum(sizes[n] != 1 for n in group) <= 1 for group in _groups(collapse)):
+        if all(sum(sizes[n] != 1 for n in group) <= 1 for group in reassociation(collapse)):
             return number
     return None
 
@@ -58,21 +59,13 @@ def _reshaped_products(generic_op: Generic, reshape: str) -> list[int]:
         return []
     identity = ir.AffineMap.get_identity(len(generic_op.iterators))
     ops = [defining_op(v, reshape) if m == identity else None for v, m in zip(generic_op.inputs, generic_op.maps, strict=False)]
-    return [n for n, op in enumerate(ops) if op is not None and _is_used_once(op.results[0]) and _is_of_product(op.operands[0])]
-
-
-def _groups(reshape: AnyOp) -> Groups:
-    return [[n.value for n in group] for group in reshape.attributes["reassociation"]]
-
-
-def _is_used_once(value: ir.Value) -> bool:
-    return len(list(value.uses)) == 1
+    return [n for n, op in enumerate(ops) if op is not None and is_used_once(op.results[0]) and _is_of_product(op.operands[0])]
 
 
 def _is_of_product(value: ir.Value) -> bool:
     """Whether `value`, which has no other use, is a matrix product or an elementwise function of one."""
     new = defining_op(value)
-    if new is None or not _is_used_once(value):
+    if new is None or not is_used_once(value):
         return False
     if new.name == "linalg.generic":
         result = Generic.of(new)
@@ -115,7 +108,7 @@ def _sink_expansion(generic_op: Generic, groups: Groups) -> None:
 def _sink_collapse(generic_op: Generic, number: int) -> None:
     """Gives `generic_op` the dimensions of the product that its input `number` collapses."""
     collapse = defining_op(generic_op.inputs[number])
-    product, groups = collapse.operands[0], _groups(collapse)
+    product, groups = collapse.operands[0], reassociation(collapse)
     shape, rank = product.type.shape, len(product.type.shape)
     loops = [ir.AffineDimExpr.get(next((n for n in group if shape[n] != 1), group[0])) for group in groups]
     whole = ir.AffineMap.get_identity(rank)
@@ -145,7 +138,7 @@ def _collapsed(value: ir.Value, groups: Groups) -> Any:
     if not isinstance(value.type, ir.RankedTensorType) or all(len(group) == 1 for group in groups):
         return value
     result = defining_op(value, "tensor.expand_shape")
-    if result is not None and _groups(result) == groups:
+    if result is not None and reassociation(result) == groups:
         return result.operands[0]
     return tensor.collapse_shape(_collapsed_type(value.type, groups), value, groups)
 
